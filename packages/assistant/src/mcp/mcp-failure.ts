@@ -66,6 +66,12 @@ export function mcpFailureOf(error: unknown): McpFailure {
   return new McpFailure(`it answers HTTP ${status}`, { endsSession: status === 400 && endedSession.test(text) });
 }
 
+/** Converts the error of a program that did not start. */
+export function startFailureOf(error: NodeJS.ErrnoException): McpFailure {
+  const { code = error.name } = error;
+  return new McpFailure(`its program can't be started (${code}): check command and cwd in MCP_FILE`);
+}
+
 /** Describes why an authorization server gave no token. Its error code is the only text of it. */
 function grantProblem(error: unknown): string | undefined {
   if (error instanceof OAuthClientFlowError)

@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client";
-import { McpFailure, tooLargeText } from "./mcp-failure.ts";
+import { McpFailure, startFailureOf, tooLargeText } from "./mcp-failure.ts";
 import type { McpProgram } from "./mcp-server.ts";
 import { errorMessage, idText, type McpRequest, readMessage, requestIn } from "./read-message.ts";
 import { recordOf } from "./read-tools.ts";
@@ -59,7 +59,7 @@ export function createProgramTransport(settings: McpProgram, mostBytes: number):
   const start = (): Promise<void> =>
     new Promise((resolve, reject) => {
       program = spawn(command, [...args], { env: environment, cwd, stdio: ["pipe", "pipe", "pipe"], detached: true });
-      program.once("spawn", resolve).once("error", (error) => reject(startFailure(error)));
+      program.once("spawn", resolve).once("error", (error) => reject(startFailureOf(error)));
       program.once("exit", (code, signal) => {
         // Its last words may still be on their way.
         const close = async (): Promise<void> => {
@@ -116,11 +116,6 @@ const isMessage = (value: unknown): boolean => recordOf(value)["jsonrpc"] === "2
 
 const isAnswer = (message: unknown): message is Exclude<JSONRPCMessage, { readonly method: unknown }> =>
   !("method" in (message as object));
-
-function startFailure(error: Error): McpFailure {
-  const { code = error.name } = error as NodeJS.ErrnoException;
-  return new McpFailure(`its program can't be started (${code}): check command and cwd in MCP_FILE`);
-}
 
 /** Returns the last lines of a program's log, without the values of its variables, which may be secrets. */
 function wordsOf(log: string, environment: McpProgram["environment"]): string {
