@@ -1,7 +1,8 @@
+/** What becomes of calls. `unshared`: an upload ends with `ok`, and no conversation ever gets the file. */
 export interface Fault {
   /** Web API method, e.g. `chat.postMessage`, or `response_url` for command answers; `*` for any. */
   method: string;
-  kind: "rate_limited" | "server_error" | "error" | "hang" | "drop" | "late";
+  kind: "rate_limited" | "server_error" | "error" | "hang" | "drop" | "late" | "unshared";
   /** Number of calls that fail. Default 1. */
   times?: number;
   /** For `late`: the call takes effect at once, and its response is delayed by this many milliseconds. Default 3,000. */
@@ -10,7 +11,7 @@ export interface Fault {
   retry_after?: number;
   /** For `error`: Slack's error string, e.g. `channel_not_found`. */
   error?: string;
-  /** For all but `late`: the call takes effect and only its response is lost or wrong. Default false. */
+  /** For all but `late` and `unshared`: the call takes effect and only its response is lost or wrong. Default false. */
   takes_effect?: boolean;
 }
 

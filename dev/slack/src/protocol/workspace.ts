@@ -37,6 +37,8 @@ export interface User {
   is_restricted?: boolean;
   is_ultra_restricted?: boolean;
   is_stranger?: boolean;
+  /** The app can't see the person, who shares no conversation with it. */
+  is_hidden?: boolean;
   /** Set for a user of another workspace. */
   team_id?: string;
   email?: string;
@@ -66,6 +68,8 @@ export interface FileObject {
   mimetype: string;
   /** Bytes. */
   size: number;
+  /** What an image shows, for people who can't see it. */
+  alt_txt?: string;
   url_private_download: string;
 }
 

@@ -25,6 +25,8 @@ export interface WebApiParts {
   appToken: string;
   scopes: readonly string[];
   openSocketUrl: () => string;
+  /** See `CallContext`. Default: true. */
+  sharesUploads?: boolean;
 }
 
 /** The response to one call. */
@@ -77,6 +79,7 @@ function callContext(
     token: checkToken(method, token, parts),
     revoke: () => parts.botTokens.revoke(token ?? ""),
     warn: (warning) => warnings.push(warning),
+    sharesUploads: parts.sharesUploads ?? true,
     openSocketUrl: parts.openSocketUrl,
   };
 }

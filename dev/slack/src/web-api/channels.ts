@@ -1,4 +1,4 @@
-import type { Channel } from "../protocol/workspace.ts";
+import type { Channel, User } from "../protocol/workspace.ts";
 import type { WorkspaceState } from "../workspace/workspace-state.ts";
 import { SlackError } from "./slack-error.ts";
 import type { CallContext } from "./web-method.ts";
@@ -28,9 +28,15 @@ export function readableChannel(context: CallContext, id: string, what: "read" |
   return channel;
 }
 
+/** Throws `user_disabled` for a deactivated person, and `user_not_visible` for one whom the app can't see. */
+export function checkReachable(user: User | undefined): void {
+  if (user?.deleted) throw new SlackError("user_disabled");
+  if (user?.is_hidden) throw new SlackError("user_not_visible");
+}
+
 /**
  * Returns the conversation to write in: by id, by name (`#general`), or the direct message with a user id. Throws `channel_not_found`,
- * `is_archived`, `not_in_channel`.
+ * `is_archived`, `not_in_channel`, and as `checkReachable` for a direct message.
  */
 export function writableChannel(context: CallContext, target: string): Channel {
   const { directory } = context.state;
@@ -39,6 +45,7 @@ export function writableChannel(context: CallContext, target: string): Channel {
     user && user.id !== directory.bot.id
       ? directory.directMessage(user.id)
       : visibleChannel(context, directory.channelByName(target)?.id ?? target);
+  if (channel.kind === "im") channel.members.forEach((member) => checkReachable(directory.user(member)));
   return checkWritable(context, channel);
 }
 

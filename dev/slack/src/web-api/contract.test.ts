@@ -54,6 +54,7 @@ const file = control.postMessage({
   text: "",
   files: [{ name: "a.txt", mimetype: "text/plain", content: "a" }],
 }).files?.[0]?.id;
+control.putUser({ id: "U0HIDDEN001", is_hidden: true });
 control.putUserGroup({ id: "S0OLD000001", handle: "old", name: "Old", users: [], is_disabled: true });
 
 const TABLE = { type: "table", rows: [[{ type: "raw_text", text: "a" }]] };
@@ -101,6 +102,9 @@ const rows: Row[] = [
   ["chat.postMessage", { channel: NOWHERE, text: "a" }, "channel_not_found"],
   ["chat.postMessage", { channel: RANDOM, text: "a" }, "not_in_channel"],
   ["chat.postMessage", { channel: ARCHIVE, text: "a" }, "is_archived"],
+  ["chat.postMessage", { channel: "U0GONE00001", text: "a" }, "user_disabled"],
+  ["chat.postMessage", { channel: "D0GONE00001", text: "a" }, "user_disabled"],
+  ["chat.postMessage", { channel: "U0HIDDEN001", text: "a" }, "user_not_visible"],
   ["chat.postMessage", { text: "a", thread_ts: "0" }, "invalid_thread_ts"],
   ["chat.postMessage", { text: "a", reply_broadcast: true }, "invalid_arguments"],
   ["chat.postMessage", { text: "a", markdown_text: "a" }, "markdown_text_conflict"],
@@ -174,8 +178,11 @@ const rows: Row[] = [
   ["conversations.history", { cursor: "next" }, "invalid_cursor"],
   ["conversations.replies", { channel: GENERAL, ts: UNKNOWN }, "thread_not_found"],
   ["conversations.open", { users: "U0NOBODY001" }, "user_not_found"],
+  ["conversations.open", { users: "U0GONE00001" }, "user_disabled"],
+  ["conversations.open", { users: "U0HIDDEN001" }, "user_not_visible"],
   ["users.conversations", { types: "public" }, "invalid_types"],
   ["users.info", { user: "U0NOBODY001" }, "user_not_found"],
+  ["users.info", { user: "U0HIDDEN001" }, "user_not_visible"],
   ["bots.info", { bot: "B0NOBODY001" }, "bot_not_found"],
   ["team.info", { team: "T0OTHERTEAM" }, "team_not_found"],
   ["team.info", { team: "T0PARTNERS1" }, undefined],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Channel, Message } from "../protocol/workspace.ts";
 import { toApiMessage } from "../workspace/message-shape.ts";
-import { readableChannel, requireScope, SCOPE_PREFIX, toApiChannel } from "./channels.ts";
+import { checkReachable, readableChannel, requireScope, SCOPE_PREFIX, toApiChannel } from "./channels.ts";
 import { withMetadata } from "./chat-methods.ts";
 import { flag, whole } from "./arguments.ts";
 import { SlackError } from "./slack-error.ts";
@@ -61,7 +61,9 @@ export const CONVERSATION_METHODS: readonly WebMethod[] = [
     scopes: ["im:write"],
     args: z.object({ users: z.string() }),
     run: ({ state: { directory } }, { users }) => {
-      if (!directory.user(users)) throw new SlackError("user_not_found");
+      const user = directory.user(users);
+      if (!user) throw new SlackError("user_not_found");
+      checkReachable(user);
       return { channel: { id: directory.directMessage(users).id } };
     },
   }),

@@ -16,6 +16,7 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
     run: (context, args) => {
       const user = context.state.directory.user(args.user) ?? (args.user === SLACKBOT.id ? SLACKBOT : undefined);
       if (!user) throw new SlackError("user_not_found");
+      if (user.is_hidden) throw new SlackError("user_not_visible");
       return { user: toApiUser(user, context) };
     },
   }),

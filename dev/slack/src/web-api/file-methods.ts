@@ -12,14 +12,17 @@ export const FILE_METHODS: readonly WebMethod[] = [
   webMethod("files.getUploadURLExternal", {
     tier: "tier_4",
     scopes: ["files:write"],
-    args: z.object({ filename: z.string(), length: whole }),
-    run: ({ state }, args) => {
+    args: z.object({ filename: z.string(), length: whole, alt_txt: z.string().optional() }),
+    run: ({ state, warn }, args) => {
       if (args.length < 1) throw new SlackError("missing_argument");
       const { file, ticket } = state.files.announce({
         name: args.filename,
         size: args.length,
         user: state.directory.bot.id,
+        altText: args.alt_txt,
       });
+      // Slack accepts it. Whoever can't see the image learns nothing of it.
+      if (file.mimetype.startsWith("image/") && !args.alt_txt?.trim()) warn("image_without_alt_txt");
       return { upload_url: `${state.url}/upload/v1/${ticket}`, file_id: file.id };
     },
   }),
@@ -39,7 +42,7 @@ export const FILE_METHODS: readonly WebMethod[] = [
         const file = uploadedByBot(context, id);
         return Object.assign(file, { title: title ?? file.name });
       });
-      if (args.channel_id !== undefined) {
+      if (args.channel_id !== undefined && context.sharesUploads) {
         const channel = checkWritable(context, visibleChannel(context, args.channel_id));
         const thread = threadRoot(context, channel.id, args.thread_ts);
         for (const file of files) state.files.share(file, channel.id);
@@ -53,7 +56,7 @@ export const FILE_METHODS: readonly WebMethod[] = [
         if (thread.thread_ts !== undefined)
           state.statuses.replied({ channel: channel.id, thread_ts: thread.thread_ts });
       }
-      return { files: files.map((file) => toApiFile(file, state)) };
+      return { files: files.map(({ id, title }) => ({ id, title })) };
     },
   }),
 

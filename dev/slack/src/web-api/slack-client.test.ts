@@ -152,6 +152,30 @@ test("an organization's token names the workspace where a method needs it", asyn
   expect(await usergroups.list({ team_id: "T1" })).toMatchObject({ ok: true });
 });
 
+test("an upload that ends well can be shared nowhere, and an image without alt_txt is noted", async () => {
+  const dev = await devSlackForTest();
+  const upload = async (filename: string, more: object = {}): Promise<unknown> => {
+    const { upload_url, file_id } = await callWebApi(dev, "files.getUploadURLExternal", {
+      filename,
+      length: 1,
+      ...more,
+    });
+    await fetch(String(upload_url), { method: "POST", body: "a" });
+    const files = [{ id: file_id, title: filename }];
+    const done = await callWebApi(dev, "files.completeUploadExternal", { files, channel_id: "C0GENERAL01" });
+    expect(done).toEqual({ ok: true, files });
+    return ((await callWebApi(dev, "files.info", { file: file_id }))["file"] as { channels?: unknown }).channels;
+  };
+  dev.control.setFault({ method: "files.completeUploadExternal", kind: "unshared" });
+  expect(await upload("a.txt")).toEqual([]);
+  expect(await upload("a.png")).toEqual(["C0GENERAL01"]);
+  expect(await upload("b.png", { alt_txt: "A chart" })).toEqual(["C0GENERAL01"]);
+  const verdicts = dev.control.traffic().flatMap(({ name, verdict }) => (name.includes("getUpload") ? [verdict] : []));
+  expect(verdicts).toEqual(["ok", "ok, with image_without_alt_txt", "ok"]);
+  const shown = dev.control.messages({ channel: "general" }).map(({ files }) => files?.map(({ alt_txt }) => alt_txt));
+  expect(shown).toEqual([[undefined], ["A chart"]]);
+});
+
 test("filesUploadV2 puts a file in a thread, and only the bot token downloads it", async () => {
   const { dev, client } = await clientForTest();
   const { ts: thread_ts } = dev.control.postMessage({ channel: "dm", text: "send me a file" });

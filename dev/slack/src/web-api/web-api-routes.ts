@@ -18,7 +18,7 @@ export function webApiRoutes(parts: WebApiParts & { faults: FaultQueue; traffic:
     const answer =
       spoiled && !fault.takes_effect
         ? { status: 0, headers: {}, body: {}, args: {} }
-        : await answerCall(name, call, parts);
+        : await answerCall(name, call, { ...parts, sharesUploads: fault?.kind !== "unshared" });
     if (fault?.kind === "late") await wait(fault.after_ms ?? LATE_MS, undefined, { ref: false });
     const sent = spoiled ?? answer;
     const standard = { "x-oauth-scopes": parts.scopes.join(","), "x-slack-req-id": randomUUID() };
@@ -50,7 +50,7 @@ function toWebApiRequest(request: Request): WebApiRequest {
 const LATE_MS = 3_000;
 
 function verdictOf({ status, body }: CallAnswer): string {
-  if (body["ok"] === true) return "ok";
+  if (body["ok"] === true) return typeof body["warning"] === "string" ? `ok, with ${body["warning"]}` : "ok";
   return status === 429 ? "refused: too many calls" : `refused: ${String(body["error"])}`;
 }
 
@@ -93,6 +93,7 @@ const SPOILED: Record<Fault["kind"], (fault: Fault) => Spoiled | undefined> = {
   hang: () => ({ status: 0, headers: {}, body: {}, hang: true }),
   drop: () => ({ status: 0, headers: {}, body: {} }),
   late: () => undefined,
+  unshared: () => undefined,
 };
 
 /** Returns the response that a fault causes. */

@@ -16,6 +16,8 @@ export interface CallContext {
   token: "bot" | "app";
   /** Adds a warning to the response. */
   warn: (warning: string) => void;
+  /** False if an upload ends with `ok`, and is shared nowhere. */
+  sharesUploads: boolean;
   /** Revokes the token of this call. */
   revoke: () => void;
   /** Returns a new Socket Mode URL. */

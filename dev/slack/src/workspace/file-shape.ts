@@ -5,8 +5,9 @@ import type { WorkspaceState } from "./workspace-state.ts";
 
 /** Returns the file in the format of the control API and of messages. */
 export function toFileObject(file: StoredFile, state: WorkspaceState): FileObject {
-  const { id, name, mimetype, size } = file;
-  return { id, name, mimetype, size, url_private_download: privateUrl(file, state, "download/") };
+  const { id, name, mimetype, size, altText } = file;
+  const alt = altText !== undefined && { alt_txt: altText };
+  return { id, name, mimetype, size, ...alt, url_private_download: privateUrl(file, state, "download/") };
 }
 
 /** Returns the file in the format of events and the Web API. See https://docs.slack.dev/reference/objects/file-object */
@@ -44,6 +45,7 @@ export function toApiFile(file: StoredFile, state: WorkspaceState): Record<strin
     ims: ofKind("im", "mpim"),
     has_rich_preview: false,
     file_access: "visible",
+    ...(file.altText !== undefined && { alt_txt: file.altText }),
     ...file.members,
   };
 }

@@ -16,6 +16,7 @@ export interface StoredFile {
   bytes?: Buffer;
   /** Set for a remote file: Slack links to it and has no bytes. */
   externalUrl?: string;
+  altText?: string | undefined;
   /** The members of its kind, such as a voice clip's, in the format of the Web API. */
   members?: Record<string, unknown>;
   /** Ids of the channels where it is shared; their members can see it. */
@@ -27,7 +28,7 @@ export interface FileStore {
   /** Adds a file with its bytes. */
   add(file: Pick<StoredFile, "name" | "mimetype" | "user" | "externalUrl" | "members"> & { bytes: Buffer }): StoredFile;
   /** Announces an upload; the ticket is valid for one upload of exactly `size` bytes. */
-  announce(file: { name: string; size: number; user: string }): { file: StoredFile; ticket: string };
+  announce(file: Pick<StoredFile, "name" | "size" | "user" | "altText">): { file: StoredFile; ticket: string };
   /** Stores the bytes of an announced upload. Returns `unknown` for a used or invalid ticket. */
   receive(ticket: string, bytes: Buffer): "ok" | "unknown" | "wrong_size";
   /** Adds the channel to those where the file is shared. */
@@ -60,8 +61,8 @@ export function createFileStore(clock: SlackClock, { keep }: Storage): FileStore
         mimetype: mimetype === "application/octet-stream" ? mimetypeOf(file.name) : mimetype,
         size: file.bytes.length,
       }),
-    announce: ({ name, size, user }) => {
-      const file = create({ name, size, user, mimetype: mimetypeOf(name) });
+    announce: ({ name, ...announced }) => {
+      const file = create({ name, ...announced, mimetype: mimetypeOf(name) });
       const ticket = randomUUID();
       tickets.set(ticket, file.id);
       return { file, ticket };
