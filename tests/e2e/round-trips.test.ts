@@ -29,8 +29,8 @@ async function startAgent() {
 function recordQueries() {
   const prototype = Client.prototype as unknown as { query: (this: unknown, ...all: unknown[]) => unknown };
   const { query: send } = prototype;
-  // Periodic queries, independent of questions: renewals, shares, running jobs and results.
-  const idle = /job_worker|^\s*with recursive|min\(due_at\)|workflow_run|"share" >=|"outcome" from|case when|^listen/i;
+  // Periodic queries, independent of questions: renewals, shares, running jobs, schedules and results.
+  const idle = /job_worker|^\s*with recursive|min\(due_at\)|workflow_run|from "(schedule|fire)"|"share" >=|"outcome" from|case when|^listen/i;
   const texts: string[] = [];
   const sent = vi.spyOn(prototype, "query").mockImplementation(function record(this: unknown, ...all) {
     const [query] = all;

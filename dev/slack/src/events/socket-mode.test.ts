@@ -80,7 +80,7 @@ test("L9: a socket that is half open stays, and gets and gives nothing: events a
   expect([frames.length, socket.readyState, verdicts(dev)[0]]).toEqual([1, WebSocket.OPEN, "no answer: timeout"]);
   dev.control.setSocketMode({ half_open: false });
   dev.control.postMessage({ channel: "dm", text: "again" });
-  await expect.poll(() => frames.length).toBe(2);
+  await expect.poll(() => frames.at(-1)).toContain("again");
 });
 
 test("L9: any frame can be sent, as it is", async () => {
