@@ -70,7 +70,7 @@ describe("bounds", () => {
     const second = await askAssistant(named(later), { question: { tools: [lookup] }, limits: { attempts: 1 } });
     expect(second.error).toMatchObject({
       detail: expect.stringMatching(
-        /\(status 500\): planted words, 1 attempt, about 10 input and 5 output tokens$/,
+        /\(status 500\): planted words, 1 attempt, 10 input and 5 output tokens$/,
       ) as string,
     });
   });

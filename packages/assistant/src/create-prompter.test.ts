@@ -68,14 +68,13 @@ describe("J20: the answer of a prompt with a schema is the only JSON value of th
 describe.each(wireProviders)("J20: %s", (wire) => {
   const said = { thought: "", signature: "", text: '{"topic":"invoice"}', input: "", ends: "end" } as const;
 
-  /** Asks for JSON, and returns the bodies of the requests. The provider refuses the first calls with these messages. */
-  async function asked(...refusals: readonly string[]) {
+  /** Asks for JSON, and returns the bodies of the requests. The provider refuses the first call with a message. */
+  async function asked(message?: string, status = 400) {
     const bodies: string[] = [];
     vi.stubGlobal("fetch", async (_url: string, { body }: { readonly body: string }) => {
-      const message = refusals[bodies.length];
       bodies.push(body);
-      if (message !== undefined)
-        return Response.json({ message, error: { type: "invalid_request_error", message } }, { status: 400 });
+      if (message !== undefined && bodies.length === 1)
+        return Response.json({ message, error: { type: "invalid_request_error", message } }, { status });
       return new Response(replyOf[wire](said, {}).body as string);
     });
     const model = await wireModels[wire]("https://model.example");
@@ -91,8 +90,11 @@ describe.each(wireProviders)("J20: %s", (wire) => {
     expect(bodies[0]).toMatch(structure);
   });
 
-  test("that does not take this schema is asked for JSON in words, for this prompt", async () => {
-    const { bodies, refused } = await asked("Invalid schema: 'enum' must not be empty");
+  test.each([
+    [400, "Invalid schema: 'enum' must not be empty"],
+    [500, "Failed to compile the grammar"],
+  ])("that does not take this schema is asked for JSON in words, for this prompt: %i", async (status, message) => {
+    const { bodies, refused } = await asked(message, status);
     expect(bodies.map((body) => structure.test(body))).toEqual([true, false]);
     expect(refused).toEqual([]);
   });

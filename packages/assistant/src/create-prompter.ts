@@ -43,8 +43,9 @@ export function createPrompter({ model, limits: given, emit, tracer = noTracer }
     for (let attempt = 1; ; attempt += 1) {
       const write = (writer: LanguageModelV4) => writeOnce(writer, { ...call, messages, maxOutputTokens });
       const { text, finishReason } = await write(structured).catch((error: unknown) => {
-        // The provider does not take this schema.
-        if (structured === bounded || !(error instanceof AssistantError) || error.reason !== "rejected") throw error;
+        // Providers reject a schema, or fail over it.
+        const { reason = "" } = error instanceof AssistantError ? error : {};
+        if (structured === bounded || !/^(?:rejected|unavailable|bad_call)$/.test(reason)) throw error;
         structured = bounded;
         return write(bounded);
       });

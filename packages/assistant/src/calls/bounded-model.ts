@@ -201,7 +201,7 @@ function meterCalls(call: StreamCall, meter: UsageMeter): StreamCall {
     const record = await meter.begin({ ...estimated, output: maxOutputTokens });
     const parts = await call(options).catch(async (error: unknown) => {
       const input = abortSignal?.aborted === true ? estimated.input : 0;
-      await record({ ...estimated, input, output: 0 });
+      await record({ ...estimated, input, output: 0, estimated: input > 0 });
       throw error;
     });
     return (async function* () {

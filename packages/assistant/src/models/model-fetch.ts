@@ -60,7 +60,7 @@ function createTextFormat({ onValue, onHalf }: Listener): EventFormat {
 /** The bytes of a frame's length, and a frame without its end. */
 const [lengthBytes, halfFrame] = [4, Buffer.from([0, 0, 0, 255])];
 
-/** Reads frames of AWS, or a whole answer. https://docs.aws.amazon.com/transcribe/latest/dg/streaming-setting-up.html */
+/** Reads frames of AWS, or a whole answer. https://smithy.io/2.0/aws/amazon-eventstream.html */
 export function createFrameFormat({ onValue, onHalf }: Listener): EventFormat {
   const codec = new EventStreamCodec(
     (bytes) => Buffer.from(bytes).toString(),
@@ -160,9 +160,9 @@ interface ModelRequests {
  */
 export function modelFetch(newReader: () => WireReader, requests: ModelRequests): typeof globalThis.fetch {
   const { query, refused, createFormat = createTextFormat } = requests;
-  // The packages pass texts.
   return async (input, init) => {
     const { fetch = globalThis.fetch } = requests;
+    // The packages pass texts.
     const url = query === "" ? input : `${input as string}?${query}`;
     const response = await fetch(url, refused.has("stream") ? withoutStream(init) : init);
     const { ok, status, headers, body } = response;
