@@ -1,6 +1,7 @@
 // suite: rest
 import type { DevSlack } from "@crosszone/dev-slack";
 import { tune } from "@crosszone/testkit/tune";
+import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { overSocket, startCrosszone } from "../harness/start-crosszone.ts";
 
@@ -46,6 +47,22 @@ test("W21: an odd frame is one line of the log, and the next event is answered",
   expect([opened(zones.slack), oddities(zones).length]).toEqual([1, frames.length]);
 });
 
+test("W21: no JSON value ends the process, wherever a frame has it", async () => {
+  const zones = await start();
+  const values = fc.sample(fc.jsonValue({ maxDepth: 2 }), 60);
+  const places = [
+    (value: unknown) => value,
+    (type: unknown) => ({ type, envelope_id: "e1", payload: {} }),
+    (payload: unknown) => ({ type: "events_api", envelope_id: "e1", payload }),
+    (payload: unknown) => ({ type: "interactive", envelope_id: "e1", payload }),
+    (event: unknown) => ({ type: "events_api", envelope_id: "e1", payload: { type: "event_callback", event } }),
+    (user: unknown) => JSON.parse(callback({ type: "message", channel: "D1", ts: "1.1", text: "x", user })) as unknown,
+  ];
+  for (const value of values) for (const put of places) zones.slack.control.sendFrame(JSON.stringify(put(value)));
+  await answers(zones);
+  expect(opened(zones.slack)).toBe(1);
+});
+
 test("W21: Slack's notice that it drops events, which has no event, is taken over a socket as well", async () => {
   const zones = await start();
   const limit = { team_id: "T0CROSSZONE", api_app_id: "A0CROSSZONE", minute_rate_limited: 1_518_467_820 };
@@ -71,6 +88,15 @@ test("W22: a socket without a hello is closed, and opened anew until one has it;
   control.setSocketMode({ hello: true });
   await vi.waitFor(async () => expect([await probe("/healthz"), await probe("/readyz")]).toEqual([200, 200]));
   await answers(zones);
+});
+
+test("W22: a socket that is half open is left, and what was written meanwhile is answered over the next", async () => {
+  const zones = await start(tune({ SOCKET_HELLO_MS: 500, SWEEP_PACE_MS: 20, HEARTBEAT_MS: 200 }));
+  zones.slack.control.setSocketMode({ half_open: true });
+  const question = zones.write({ text: "2+2" });
+  await vi.waitFor(() => expect(opened(zones.slack)).toBeGreaterThan(1));
+  zones.slack.control.setSocketMode({ half_open: false });
+  expect((await zones.answerTo(question)).text).toContain("4");
 });
 
 test.each(["warning", "refresh_requested", "too_many_websockets"] as const)(
