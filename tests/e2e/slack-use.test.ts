@@ -2,7 +2,7 @@ import type { Agent } from "@crosszone/execution";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
 import { agentThat } from "../harness/start-called-zone.ts";
-import { notices, waitForNotices } from "../harness/slack-actions.ts";
+import { notices } from "../harness/slack-actions.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
 const start = async (policy: object = {}) => {
@@ -14,25 +14,6 @@ const start = async (policy: object = {}) => {
   const env = { POLICY_FILE: tempFile("policy.json", JSON.stringify(policy)) };
   return { ...(await startCrosszone({ agents: [agent], env })), asked };
 };
-
-test("W16.1: in a channel that the partner made, our own people read the sentence about shared channels, and partners nothing", async () => {
-  const zones = await start();
-  for (const user of ["paula", "alice"]) zones.write({ channel: "partners", user, text: "@Crosszone hello" });
-  const [told] = await waitForNotices(zones);
-  expect(told).toMatchObject({ ephemeral_for: "U0ALICE0001", text: /shared with another organization/ });
-  await zones.slack.control.idle();
-  expect([zones.asked, notices(zones).length]).toEqual([[], 1]);
-});
-
-test("W25: what a person writes with /me, and also sends to the channel, is answered", async () => {
-  const zones = await start();
-  const me = zones.write({ channel: "general", text: "/me asks <@U0CROSSZONE> what 2+2 is" });
-  await zones.answerTo(me);
-  const reply = zones.write({ channel: "general", thread_ts: me.ts, broadcast: true, text: "and 3+3?" });
-  await zones.answerTo(reply);
-  await zones.slack.control.idle();
-  expect(zones.asked.map(({ text }) => text)).toEqual(["asks <@U0CROSSZONE|Crosszone> what 2+2 is", "and 3+3?"]);
-});
 
 test("W30: an app outside the Marketplace reads 15 messages of a thread, and its agent is told that the newest are missing", async () => {
   const zones = await start();
@@ -77,14 +58,4 @@ test("W29: a message that is deleted is asked about by nobody: not by a reaction
     [],
     [],
   ]);
-});
-
-test("W29: where the app can't read, a shortcut asks about what Slack passed on", async () => {
-  const zones = await start();
-  const { control } = zones.slack;
-  const { channel, ts } = zones.write({ channel: "random", user: "bob", text: "the printer burns" });
-  await control.runShortcut({ channel, ts, user: "alice", callback_id: "ask_about" });
-  const place = { view_id: control.views("alice")[0]?.id ?? "", user: "alice" };
-  await control.submitView(place);
-  await vi.waitFor(() => expect(zones.asked[0]?.others?.[0]?.text).toBe("the printer burns"));
 });

@@ -90,15 +90,6 @@ test("W22: a socket without a hello is closed, and opened anew until one has it;
   await answers(zones);
 });
 
-test("W22: a socket that is half open is left, and what was written meanwhile is answered over the next", async () => {
-  const zones = await start(tune({ SOCKET_HELLO_MS: 500, SWEEP_PACE_MS: 20, HEARTBEAT_MS: 200 }));
-  zones.slack.control.setSocketMode({ half_open: true });
-  const question = zones.write({ text: "2+2" });
-  await vi.waitFor(() => expect(opened(zones.slack)).toBeGreaterThan(1));
-  zones.slack.control.setSocketMode({ half_open: false });
-  expect((await zones.answerTo(question)).text).toContain("4");
-});
-
 test.each(["warning", "refresh_requested", "too_many_websockets"] as const)(
   "W22: after %s the app opens another socket, and what was written meanwhile is answered",
   async (reason) => {

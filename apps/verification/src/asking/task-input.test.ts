@@ -2,15 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { Question } from "../inbox/records.ts";
 import { questionRecord } from "../testing/test-inbox.ts";
-import {
-  before,
-  createFakeSlack,
-  identity,
-  member,
-  newTs,
-  openChannel,
-  type FakeSlack,
-} from "../testing/fake-slack.ts";
+import { createFakeSlack, identity, member, newTs, openChannel, type FakeSlack } from "../testing/fake-slack.ts";
 import { createSlackDirectory } from "../policy/slack-directory.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
@@ -91,18 +83,6 @@ test("the lookup ends when Slack fails or is too slow, and each failure is repor
 });
 
 const unread = { what: "The messages of this thread after this one", why: "Slack did not return them." };
-
-test("W30: of a thread that is read in part, the last message that was read says that the newest are missing", async () => {
-  const slack = createFakeSlack();
-  slack.say({ ts: "1.0", text: "root" });
-  for (let count = 0; count < 250; count += 1) slack.say({ ts: newTs(), thread_ts: "1.0", text: `reply ${count}` });
-  before(slack, "replies", ({ cursor }) => {
-    if (cursor !== undefined) slack.failNext("replies", "rate_limited", { code: "ratelimited", retryAfterMs: 60_000 });
-  });
-  const { messages, missing } = await read(slack, { ts: newTs() });
-  expect([messages.length, messages.at(-1)?.text, missing]).toEqual([200, "reply 198", []]);
-  expect(messages.map(({ unreadable }) => unreadable)).toEqual([...Array<undefined>(199).fill(undefined), [unread]]);
-});
 
 test("W30: of a long thread, the root says how many messages after it were left out", async () => {
   const slack = createFakeSlack();

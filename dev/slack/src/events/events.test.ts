@@ -217,15 +217,6 @@ test("L9: a reply that is also sent to the channel names its thread's first mess
   expect(() => control.postMessage({ channel, text: "no reply", broadcast: true })).toThrow("only a reply");
 });
 
-test("L9: a scheduled message is posted later, like any other", async () => {
-  const { control, events } = await slackAndEvents();
-  const scheduled = control.scheduleMessage({ channel: "dm", text: "good morning", after_ms: 20 });
-  const before = control.postMessage({ channel: "dm", text: "before" });
-  const { ts } = await scheduled;
-  expect(Number(ts)).toBeGreaterThan(Number(before.ts));
-  expect((await events()).map(({ text }) => text)).toEqual(["before", "good morning"]);
-});
-
 test("L9: in an organization, a sibling's channel has the sibling's team, and the app can see it", async () => {
   const sibling = { id: "T0SIBLING01", name: "Sibling", domain: "sibling" };
   const organization = { id: "E0COMPANY01", name: "Company", siblings: [sibling] };

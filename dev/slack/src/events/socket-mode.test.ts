@@ -82,11 +82,3 @@ test("L9: a socket that is half open stays, and gets and gives nothing: events a
   dev.control.postMessage({ channel: "dm", text: "again" });
   await expect.poll(() => frames.at(-1)).toContain("again");
 });
-
-test("L9: any frame can be sent, as it is", async () => {
-  const dev = await devSlackForTest();
-  const { frames, first } = await connect(dev);
-  await first({ type: "hello" });
-  for (const frame of ["null", '{"type":"events_api"}', "no JSON"]) dev.control.sendFrame(frame);
-  await expect.poll(() => frames.slice(1)).toEqual(["null", '{"type":"events_api"}', "no JSON"]);
-});
