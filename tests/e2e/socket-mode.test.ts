@@ -83,7 +83,7 @@ test("W22: a socket without a hello is closed, and opened anew until one has it;
   const failures = () => zones.log.filter(({ event, code }) => event === "slack_not_identified" && code === "no_hello");
   await vi.waitFor(() => expect(failures().length).toBeGreaterThan(1));
   expect([await probe("/healthz"), await probe("/readyz")]).toEqual([200, 503]);
-  laterMs = 121_000;
+  laterMs = 61_000;
   expect(await probe("/healthz")).toBe(503);
   control.setSocketMode({ hello: true });
   await vi.waitFor(async () => expect([await probe("/healthz"), await probe("/readyz")]).toEqual([200, 200]));

@@ -32,7 +32,7 @@ import type { VerificationDeps } from "./open-zone.ts";
 import { createWorkers, type Workers } from "./workers.ts";
 
 /** How long sockets may open without Slack's hello until the process counts as stuck, milliseconds. */
-const longestDeafMs = 120_000;
+const longestDeafMs = 60_000;
 
 /** Time between two purges of expired rows, milliseconds. */
 const retentionEveryMs = 600_000;
