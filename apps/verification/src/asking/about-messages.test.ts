@@ -79,6 +79,17 @@ describe("a reaction that asks", () => {
     expect([asked(), ended()]).toEqual([["U1"], ["rejected", "done", "duplicate"]]);
   });
 
+  test("W20: that could not be asked, because the thread is full, can be added again", async () => {
+    await start({ limits: { MAX_WAITING_PER_THREAD: 0 } });
+    const ts = plant();
+    for (const count of [1, 2]) {
+      await react(ts, "U1");
+      await vi.waitFor(() => expect(app.slack.notices).toHaveLength(count), { interval: 10 });
+    }
+    await idle();
+    expect([asked(), ended()]).toEqual([[], ["rejected", "rejected"]]);
+  });
+
   test("W20: two people at once ask once, and another reaction asks once more", async () => {
     await start();
     const ts = plant();

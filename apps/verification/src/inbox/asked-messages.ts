@@ -64,6 +64,12 @@ export class AskedMessages {
     return (await this.#holderOf(claim).executeTakeFirst())?.request_id === request_id;
   }
 
+  /** Gives a claim of a record back, if it has it. */
+  async giveBack(claim: string, request_id: string): Promise<void> {
+    const giving = this.#database.db.deleteFrom("claim").where("digest", "=", claimOf(claim));
+    await giving.where("request_id", "=", request_id).execute();
+  }
+
   #holderOf(claim: string) {
     return this.#database.db.selectFrom("claim").select("request_id").where("digest", "=", claimOf(claim));
   }

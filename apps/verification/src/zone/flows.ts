@@ -146,7 +146,7 @@ const goneText = "That message is gone, so I did not ask anybody about it.";
 
 /**
  * Makes the flow of presses. A press about a message of others does nothing if that is gone, where the app can read its conversation. A reaction
- * asks once for everybody: its claim is taken when the policy has allowed its person, so that one who may not ask stands in nobody's way.
+ * asks once for everybody: its claim is taken when the policy has allowed its person, and given back if nothing was asked.
  */
 function createPressFlow(desk: PressDesk): Flow<"press"> {
   const { workspace, inbox, pressers } = desk;
@@ -162,6 +162,8 @@ function createPressFlow(desk: PressDesk): Flow<"press"> {
       emit("answer_pressed", { correlation_id, request_id, user_id, channel: place, reference, verb, outcome });
     // Of a shortcut, it depends on a place that is looked for later.
     const judgment = verb === "reaction" ? await policies.onRetry(record) : undefined;
+    // As durable as the claim of the message.
+    const claim = messageClaim(`:${reaction ?? ""}: ${identity.team_id}`, channel, ts);
     if (judgment?.denial === undefined) {
       if ((await readNow(slack, { channel, ts })) === undefined) {
         const onFailure = (failure: unknown): void =>
@@ -169,12 +171,12 @@ function createPressFlow(desk: PressDesk): Flow<"press"> {
         await pressers.answer(slack, record, rejected(goneText)).catch(onFailure);
         return ended("gone");
       }
-      // As durable as the claim of the message.
-      const claim = messageClaim(`:${reaction ?? ""}: ${identity.team_id}`, channel, ts);
       if (reaction !== undefined && !(await inbox.asked.claim(claim, request_id))) return ended("duplicate");
     }
     const judged = judgment && { ...policies, onRetry: async () => judgment };
     await workOnPress(judged ? { ...desk, workspace: { ...workspace, policies: judged } } : desk, leased, lease);
+    const isAsked = reaction === undefined || (await inbox.asked.openOf(`asked ${request_id}`)) !== undefined;
+    if (!isAsked) await inbox.asked.giveBack(claim, request_id);
   };
 }
 
