@@ -4,8 +4,8 @@ import { type RawData, WebSocket } from "ws";
 import type { DevSlack } from "../server/dev-slack.ts";
 import { callWebApi, devSlackForTest, type Json, verdicts } from "../testing/dev-slack-for-test.ts";
 
-/** A socket of an app, with what it got; `acks` answers events. */
-async function connect(dev: DevSlack, { acks = true } = {}) {
+/** A socket of an app that acknowledges events, with what it got. */
+async function connect(dev: DevSlack) {
   const { url } = await callWebApi(dev, "apps.connections.open", { token: dev.appToken });
   const socket = new WebSocket(String(url));
   onTestFinished(() => socket.terminate());
@@ -13,11 +13,11 @@ async function connect(dev: DevSlack, { acks = true } = {}) {
   socket.on("message", (data: RawData) => {
     const frame = (data as Buffer).toString();
     frames.push(frame);
-    const { envelope_id } = (frame.startsWith("{") ? JSON.parse(frame) : {}) as { envelope_id?: string };
-    if (acks && envelope_id !== undefined) socket.send(JSON.stringify({ envelope_id }));
+    const { envelope_id } = JSON.parse(frame) as { envelope_id?: string };
+    if (envelope_id !== undefined) socket.send(JSON.stringify({ envelope_id }));
   });
   await once(socket, "open");
-  const got = () => frames.map((frame) => JSON.parse(frame) as Json | null);
+  const got = () => frames.map((frame) => JSON.parse(frame) as Json);
   const first = async (frame: Json): Promise<void> => {
     await expect.poll(() => got()[0]).toMatchObject(frame);
   };
