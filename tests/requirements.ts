@@ -326,4 +326,5 @@ export const requirements = {
   W33: "no event waits for an acknowledgment",
   "W16.1": "the installed team decides about an event, whoever made its channel; partners stay out",
   "W18.1": "an edit before work begins counts, and the author of a later one is told",
+  W33: "an event that the app does not handle is acknowledged at once",
 } as const;
