@@ -22,6 +22,7 @@ import {
   readSlashCommand,
   type SlashCommand,
 } from "../slack/interaction.ts";
+import { fromJson } from "../slack/interaction.ts";
 import { readCallError, SlackCallError } from "../slack/slack-call-error.ts";
 import { type EventsLimit, readEnvelope, readEventsLimit, type SlackEnvelope } from "./slack-event.ts";
 
@@ -315,15 +316,6 @@ function createClientOf({ appToken, apiUrl, logger, onFailure, ...on }: SocketOp
       client.websocket?.send(JSON.stringify({ envelope_id, payload: {} }), () => undefined);
   });
   return receiver;
-}
-
-/** Returns the value of a text; undefined if it is no JSON. */
-function fromJson(data: unknown): unknown {
-  try {
-    return JSON.parse(String(data));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns why Slack's client can't read a frame, which would end the process; undefined if it can. */

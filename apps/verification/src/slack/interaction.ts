@@ -27,7 +27,7 @@ function valueOf({ selected_option, selected_date_time: seconds, ...own }: z.out
 }
 
 /** Returns the value of a JSON text; undefined if it is none. */
-function fromJson(json: unknown): unknown {
+export function fromJson(json: unknown): unknown {
   try {
     return JSON.parse(String(json));
   } catch {
