@@ -56,83 +56,22 @@ function namesIn(body: Readonly<Record<string, unknown>>): string[] {
   );
 }
 
-const openAi = (message: string, param?: string) => ({
-  error: { message, type: "invalid_request_error", param, code: "invalid_function_parameters" },
-});
-const anthropic = (message: string) => ({ type: "error", error: { type: "invalid_request_error", message } });
 const missing = "In context=('properties', 'tags'), array schema missing items.";
+const union = "input_schema does not support oneOf, allOf, or anyOf at the top level";
 
-/** What providers say of a tool at a place. */
-const wordings: readonly (readonly [string, ProviderName, (at: number) => object])[] = [
-  [
-    "OpenAI's chat, by the name",
-    "openai-compatible",
-    () => openAi(`Invalid schema for function 'wiki_odd': ${missing}`),
-  ],
-  [
-    "OpenAI's chat, by the place",
-    "openai-compatible",
-    (at) => openAi("Invalid value.", `tools[${at}].function.parameters`),
-  ],
-  [
-    "Gemini behind OpenAI's chat",
-    "openai-compatible",
-    (at) => [
-      openAi(
-        `* GenerateContentRequest.tools[0].function_declarations[${at}].parameters.properties[tags].items: missing field.`,
-      ),
-    ],
-  ],
-  [
-    "vLLM",
-    "openai-compatible",
-    (at) => ({
-      detail: [{ loc: ["body", "tools", at, "function", "parameters"], msg: "Input should be a valid dictionary" }],
-    }),
-  ],
-  [
-    "Groq",
-    "openai-compatible",
-    () => openAi("invalid JSON schema for tool wiki_odd: `/properties/tags`: expected items"),
-  ],
-  [
-    "Anthropic",
-    "anthropic",
-    (at) =>
-      anthropic(`tools.${at}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12`),
-  ],
-  [
-    "Anthropic, a union",
-    "anthropic",
-    (at) =>
-      anthropic(`tools.${at}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`),
-  ],
-  [
-    "OpenAI's responses",
-    "openai",
-    (at) => openAi(`Invalid schema for function 'wiki_odd': ${missing}`, `tools[${at}].parameters`),
-  ],
-  [
-    "Bedrock",
-    "bedrock",
-    (at) => ({
-      message: `The value at toolConfig.tools.${at}.toolSpec.inputSchema.json.type must be one of the following: object.`,
-    }),
-  ],
-  [
-    "Bedrock, counted from 1",
-    "bedrock",
-    (at) => ({
-      message: `1 validation error detected: Value at 'toolConfig.tools.${at + 1}.member.toolSpec.name' failed to satisfy constraint`,
-    }),
-  ],
-  [
-    "Claude on Bedrock",
-    "bedrock",
-    (at) => ({
-      message: `The model returned the following errors: tools.${at}.custom.input_schema.type: Field required`,
-    }),
-  ],
+/** What providers say of the tool at the place `$`, or at `#` where they count from 1, and which parameter they name. */
+const wordings: readonly [whose: string, wire: ProviderName, message: string, param?: string][] = [
+  ["OpenAI's chat, by the name", "openai-compatible", `Invalid schema for function 'wiki_odd': ${missing}`],
+  ["OpenAI's chat, by the place", "openai-compatible", "Invalid value.", "tools[$].function.parameters"],
+  ["Gemini", "openai-compatible", "* tools[0].function_declarations[$].parameters.properties[tags].items: missing"],
+  ["vLLM", "openai-compatible", "Input should be a valid dictionary", "body.tools.$.function.parameters"],
+  ["Groq", "openai-compatible", "invalid JSON schema for tool wiki_odd: `/properties/tags`: expected items"],
+  ["Anthropic", "anthropic", "tools.$.custom.input_schema: JSON schema is invalid"],
+  ["Anthropic, a union", "anthropic", `tools.$.input_schema: ${union}`],
+  ["OpenAI's responses", "openai", `Invalid schema for function 'wiki_odd': ${missing}`, "tools[$].parameters"],
+  ["Bedrock", "bedrock", "The value at toolConfig.tools.$.toolSpec.inputSchema.json.type must be: object."],
+  ["Bedrock, counted from 1", "bedrock", "Value at 'toolConfig.tools.#.member.toolSpec.name' failed to satisfy"],
+  ["Claude on Bedrock", "bedrock", "The model returned the following errors: tools.$.custom.input_schema: required"],
 ];
 
 const wikiTool = (name: string, title = "") =>
@@ -142,12 +81,14 @@ const wikiTool = (name: string, title = "") =>
   });
 
 describe("J13: one tool whose schema the provider refused failed every question", () => {
-  test.each(wordings)("%s", async (_whose, wire, wording) => {
+  test.each<(typeof wordings)[number]>(wordings)("%s", async (...[, wire, message, param]) => {
     const { url, requests } = await startModelServer(({ body }) => {
       const at = namesIn(body).indexOf("wiki_odd");
       const isBad = at !== -1 && JSON.stringify(body).includes("unpatched");
+      const said = (text: string) => text.replace("$", String(at)).replace("#", String(at + 1));
+      const error = { message: said(message), param: param && said(param), type: "invalid_request_error" };
       return isBad
-        ? { status: 400, type: "application/json", body: JSON.stringify(wording(at)) }
+        ? { status: 400, type: "application/json", body: JSON.stringify(wire === "bedrock" ? error : { error }) }
         : { type: wire === "bedrock" ? "application/vnd.amazon.eventstream" : "text/event-stream", body: found[wire] };
     });
     const model = await wireModels[wire](url);
@@ -174,6 +115,8 @@ const said = (message: string, param = "") => ({ message, param, type: "", code:
 test.each<[string, string, number | undefined, string[]]>([
   ["two tools at once", "tools.0.custom.input_schema: no. tools.2.custom.input_schema: no", 400, ["get", "find_all"]],
   ["a name that begins another", "Invalid schema for function 'find_all': no", 400, ["find_all"]],
+  ["a place in words", "Tool at index 1 is invalid", 422, ["find"]],
+  ["a pointer", "#/tools/2/function/parameters: type is missing", 400, ["find_all"]],
   ["a place that does not exist", "tools.9.custom.input_schema: no", 400, []],
   ["a model that takes no tools", "This model does not support tools.", 400, []],
   ["a role", "messages with role 'tool' must follow 'tool_calls'; get the parameters right", 400, []],

@@ -11,7 +11,8 @@ type Tools = NonNullable<ModelCallOptions["tools"]>;
 const places: readonly (readonly [path: RegExp, first: number])[] = [
   [/function_?declarations(?:[[./]|['"],\s*)(\d+)/gi, 0],
   [/\btools\.(\d+)\.member\b/gi, 1],
-  [/\btools(?:[[./]|['"],\s*)(\d+)/gi, 0],
+  [/\b(?:tools|functions)(?:[[./]|['"],\s*)(\d+)/gi, 0],
+  [/\btools? (?:at )?index (\d+)/gi, 0],
 ];
 
 /** What stands before the name of a tool: "Invalid schema for function 'x'", "parameters of tool x". */

@@ -1,6 +1,7 @@
 import { createParser } from "eventsource-parser";
 import { tooLargeText } from "./mcp-failure.ts";
 import { errorMessage, idText, type McpRequest, readMessage, requestIn } from "./read-message.ts";
+import { recordOf } from "./read-tools.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -126,8 +127,8 @@ const requestOf = (asked: McpRequest | undefined) => (id: unknown) =>
 
 const isResponse = (message: unknown, asked: McpRequest | undefined): boolean =>
   [message].flat().some((one) => {
-    const { id, method } = (one ?? {}) as { readonly id?: unknown; readonly method?: unknown };
-    return method === undefined && id !== undefined && id === asked?.id;
+    const { id, result, error } = recordOf(one);
+    return id === asked?.id && (result !== undefined || error !== undefined);
   });
 
 const endOf = ({ id }: McpRequest, because: string): Uint8Array =>

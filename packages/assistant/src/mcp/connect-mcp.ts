@@ -22,7 +22,6 @@ import {
 } from "./mcp-server.ts";
 import { type McpLink, openLink } from "./open-link.ts";
 import type { ReadResults } from "./read-message.ts";
-import type { McpPage } from "./read-tools.ts";
 
 /** Maximum number of tools read from a server, of pages in a row that bring none, and of tools that are named as left out. */
 const most = { tools: 200, emptyPages: 3, leftOut: 50 };
@@ -133,7 +132,7 @@ async function openSession(server: McpServer, limits: McpLimits, signal: AbortSi
   try {
     return await inTime({ ms: connectMs, signal, ended: () => link?.ended() }, work);
   } catch (error) {
-    legacyServers.delete(server);
+    if (!signal.aborted) legacyServers.delete(server);
     await link?.close();
     throw error;
   }
@@ -226,7 +225,9 @@ async function listAll(client: Client, signal: AbortSignal): Promise<McpList> {
   let empty = 0;
   do {
     cursors.add(cursor);
-    const page = await pageAt(client, cursor, signal);
+    const params = cursor === undefined ? {} : { cursor };
+    const result: unknown = await client.request({ method: "tools/list", params }, { signal, timeout: longest });
+    const { listed: page } = result as Pick<ReadResults, "listed">;
     const before = tools.size;
     for (const one of page.leftOut) leftOut.set(`${one.name}\n${one.because}`, one);
     for (const tool of page.tools) {
@@ -246,10 +247,4 @@ async function listAll(client: Client, signal: AbortSignal): Promise<McpList> {
     tools: all.slice(0, most.tools).toSorted(byName),
     leftOut: [...leftOut.values(), ...beyond].slice(0, most.leftOut),
   };
-}
-
-async function pageAt(client: Client, cursor: string | undefined, signal: AbortSignal): Promise<McpPage> {
-  const params = cursor === undefined ? {} : { cursor };
-  const result: unknown = await client.request({ method: "tools/list", params }, { signal, timeout: longest });
-  return (result as Pick<ReadResults, "listed">).listed;
 }

@@ -20,7 +20,8 @@ export const itsAnswer = "its answer";
 export const tooLargeText: string = `${itsAnswer} is too large`;
 
 /**
- * Why a server didn't answer. The message is for the operator. It contains no text of the server but pointers to values, no URL and no secret.
+ * Why a server didn't answer. The message is for the operator. It contains no text of the server but pointers to values and the last lines of a
+ * program, no URL and no secret.
  */
 export class McpFailure extends Error {
   override readonly name = "McpFailure";

@@ -95,9 +95,31 @@ test.each<[string, OddBehavior]>([
   ["only the versions in server/discover", { discovered: { supportedVersions: [null, "2026-07-28"] } }],
   ["tools that are null", { list: () => ({ tools: [null, { name: "look" }], nextCursor: null }) }],
 ])("J14: %s lost the server", async (_what, behavior) => {
-  const { names, call } = await start({ list: () => ({ tools: [tool("look")] }), ...behavior });
+  const { names, call, sent } = await start({ list: () => ({ tools: [tool("look")] }), ...behavior });
   expect(await names()).toEqual(["wiki_look"]);
   expect(await call()).toMatchObject({ text: "ok" });
+  expect(sent("initialize").length > 0).toBe(behavior.discovered === undefined);
+});
+
+test.each<[string, (id: unknown) => object, object]>([
+  ["a result that is null", (id) => ({ id, result: null }), { text: /The answer is empty/ }],
+  ["an empty error beside a result", (id) => ({ id, result: { content: "ok" }, error: {} }), { text: "ok" }],
+  [
+    "an error in words",
+    (id) => ({ id, error: "no such page" }),
+    { text: /refused the call: no such page/, failed: true },
+  ],
+])("J14: a response with %s is read", async (_what, bodyOf, shown) => {
+  for (const isStream of [true, false]) {
+    const { call } = await start({
+      instead: ({ method, id }) => {
+        if (method !== "tools/call") return undefined;
+        return isStream ? { stream: `data: ${JSON.stringify(bodyOf(id))}` } : { status: 200, body: bodyOf(id) };
+      },
+    });
+    const { text, ...more } = shown as { readonly text: string | RegExp };
+    expect(await call()).toMatchObject({ ...more, text: expect.stringMatching(text) as string });
+  }
 });
 
 test("J14: responses with texts as ids, and with more members than JSON-RPC has, are read", async () => {

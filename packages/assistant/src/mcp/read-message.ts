@@ -50,12 +50,14 @@ interface Reading {
 function read(value: unknown, reading: Reading): unknown {
   if (!isObject(value)) return value;
   const message = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
-  const { jsonrpc, id, result, error } = message;
-  const isNone = (result === undefined && error === undefined) || (id === undefined && jsonrpc === undefined);
+  const { jsonrpc, id, error } = message;
+  const isNone = !("result" in value || "error" in message) || (id === undefined && jsonrpc === undefined);
   if ("method" in message || isNone) return message;
   const request = reading.requestOf(id);
   const response = { jsonrpc: "2.0", id: request?.id ?? id };
-  if (isObject(error) || result === undefined) return { ...response, error: errorOf(error) };
+  const { result = error === undefined ? {} : undefined } = message;
+  const isError = result === undefined || (isObject(error) && Object.keys(error).length > 0);
+  if (isError) return { ...response, error: errorOf(error) };
   const found = resultOf(result, { ...reading, request });
   return typeof found === "string" ? errorMessage(response.id, found) : { ...response, result: found };
 }

@@ -115,3 +115,9 @@ test("J13: no form of a schema is refused for what a provider does not need, and
     { numRuns: 300 },
   );
 });
+
+test("J13: the work for a deep schema grows with its length only", () => {
+  const deep = JSON.parse(`${'{"anyOf":['.repeat(600)}{"type":"array"}${"]}".repeat(600)}`) as object;
+  const sent = JSON.stringify(providerSchema({ type: "object", properties: { deep } }));
+  expect(sent).toContain('{"type":"array","items":{}}');
+});

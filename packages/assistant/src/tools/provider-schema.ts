@@ -2,11 +2,19 @@ import { isObject, type JsonObject } from "@crosszone/service-kit/json";
 import type { ObjectSchema } from "./assistant-tool.ts";
 
 /** The keywords of JSON Schema whose values are schemas, lists of schemas, and schemas by name. https://json-schema.org/draft/2020-12 */
-const ofSchema = new Set(
-  "items additionalItems unevaluatedItems contains additionalProperties unevaluatedProperties propertyNames not if then else".split(
-    " ",
-  ),
-);
+const ofSchema = new Set([
+  "items",
+  "additionalItems",
+  "unevaluatedItems",
+  "contains",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "propertyNames",
+  "not",
+  "if",
+  "then",
+  "else",
+]);
 const ofSchemas = new Set(["prefixItems", "anyOf", "oneOf", "allOf"]);
 const byName = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
 /** Null is a value of these. */
@@ -30,10 +38,7 @@ function repair(schema: JsonObject): JsonObject {
     if (ofValues.has(keyword)) return [[keyword, value]];
     if (value === null) return [];
     if (byName.has(keyword)) return [[keyword, repairNamed(value)]];
-    if (ofSchemas.has(keyword)) {
-      const list = repairList(value);
-      return list.length === 0 ? [] : [[keyword, list]];
-    }
+    if (ofSchemas.has(keyword)) return [repairList(value)].filter(isNotEmpty).map((list) => [keyword, list]);
     if (keyword === "required") return Array.isArray(value) ? [[keyword, value.filter(isText)]] : [];
     // A list is what drafts before 2020-12 call `prefixItems`.
     return [[keyword, ofSchema.has(keyword) ? (Array.isArray(value) ? repairList(value) : repairOne(value)) : value]];
@@ -43,6 +48,7 @@ function repair(schema: JsonObject): JsonObject {
   return isList && repaired["items"] === undefined ? { ...repaired, items: {} } : repaired;
 }
 
+const isNotEmpty = ({ length }: readonly unknown[]): boolean => length > 0;
 const isText = (value: unknown): boolean => typeof value === "string";
 const repairOne = (value: unknown): unknown => (isObject(value) ? repair(value) : value);
 

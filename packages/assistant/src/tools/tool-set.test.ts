@@ -73,6 +73,18 @@ describe("a call", () => {
     ).toBe("ok");
   });
 
+  test("J13, J31: with null as its arguments gets an empty object, and the model a schema that its provider accepts", async () => {
+    const model = scriptedModel([call("lookup", null), finish("tool-calls")], [...text("ok"), finish()]);
+    const got: unknown[] = [];
+    const inputSchema = { type: "object", properties: { tags: { type: "array", description: null } } } as const;
+    const tool = toolThat(async (given) => (got.push(given), { text: "found" }), { inputSchema });
+    await askAssistant(model, { question: { tools: [tool] } });
+    expect(got).toEqual([{}]);
+    const sent = model.calls[0]?.tools?.find(({ name }) => name === "lookup");
+    expect(sent).toMatchObject({ inputSchema: { type: "object", properties: { tags: { type: "array", items: {} } } } });
+    expect(JSON.stringify(sent)).not.toContain("null");
+  });
+
   test("of make_file attaches a file to the answer", async () => {
     const file = call("make_file", { name: "ages.csv", content: "a,b\n1,2" });
     const bad = call("make_file", { name: "", content: 1 });

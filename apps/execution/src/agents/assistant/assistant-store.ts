@@ -11,8 +11,8 @@ import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
 import type { McpTool } from "@crosszone/contracts";
 import { createRecordCodec, opened } from "@crosszone/service-kit";
 import { now, purgeAfter, storedBytes } from "@crosszone/sql";
-import { type Selectable, sql } from "kysely";
-import { type ExecutionDatabase, teamKey } from "../../store/open-execution-database.ts";
+import { type Selectable, sql, type Transaction } from "kysely";
+import { type ExecutionDatabase, type ExecutionTables, teamKey } from "../../store/open-execution-database.ts";
 import type { McpToolTable } from "../../store/tables.ts";
 import type { RequestPlace } from "../agent.ts";
 import { contextIdOf, type ConversationTableOptions } from "../conversations.ts";
@@ -53,13 +53,7 @@ export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase)
           .onConflict((conflict) => conflict.columns(["server", "tool"]).doUpdateSet(seen))
           .execute();
       }
-      await tx.deleteFrom("mcp_left_out").where("server", "=", server).execute();
-      for (const { name: tool, because } of oncePerName(leftOut))
-        await tx
-          .insertInto("mcp_left_out")
-          .values({ server, tool, because })
-          .onConflict((conflict) => conflict.columns(["server", "tool"]).doUpdateSet({ because }))
-          .execute();
+      await keepLeftOut(tx, server, leftOut);
     });
 
   return {
@@ -133,6 +127,16 @@ class NothingApproved extends Error {
     super("other definitions by now");
     this.others = others;
   }
+}
+
+async function keepLeftOut(tx: Transaction<ExecutionTables>, server: string, leftOut: readonly McpLeftOut[]) {
+  await tx.deleteFrom("mcp_left_out").where("server", "=", server).execute();
+  for (const { name: tool, because } of oncePerName(leftOut))
+    await tx
+      .insertInto("mcp_left_out")
+      .values({ server, tool, because })
+      .onConflict((conflict) => conflict.columns(["server", "tool"]).doUpdateSet({ because }))
+      .execute();
 }
 
 /** Several tools without a usable name can have the same one. */

@@ -175,6 +175,7 @@ export const tablesOfTheZone: Readonly<Record<string, string>> = {
   bulk_action: "what operators did with many items at once, by their ids",
   mcp_server: "MCP servers belong to the installation, not to the team that uses them",
   mcp_tool: "definitions of their tools, as the servers wrote them",
+  mcp_left_out: "names of tools that can't be offered, and why",
   input_change: "the number of the last change of an input request",
   input_follower: "which verification zones show input requests, and when each last asked for them",
   job_worker: "the running processes, and until when they hold their jobs",
