@@ -1489,11 +1489,14 @@ export interface HookRefusals {
   count: number;
   last_at: Timestamp;
   /**
-   * As in the log event `hook_refused`, the most frequent first.
+   * The most frequent first.
    */
   reasons: HookRefusalReason[];
 }
 export interface HookRefusalReason {
+  /**
+   * As in the log event `hook_refused`.
+   */
   reason: string;
   count: number;
 }
@@ -2813,8 +2816,6 @@ export interface Schedule {
   changed_by: string;
   /**
    * What keeps its fires from starting anything, such as an agent that does not exist. The API alone has them.
-   *
-   * @minItems 1
    */
   warnings?: string[];
 }
