@@ -323,8 +323,7 @@ export const requirements = {
   W29: "a message that is gone is asked about nowhere",
   W30: "an agent is told which messages of a thread are missing",
   W32: "what a sweep can't find is said",
-  W33: "no event waits for an acknowledgment",
+  W33: "an event that the app does not handle is acknowledged at once",
   "W16.1": "the installed team decides about an event, whoever made its channel; partners stay out",
   "W18.1": "an edit before work begins counts, and the author of a later one is told",
-  W33: "an event that the app does not handle is acknowledged at once",
 } as const;

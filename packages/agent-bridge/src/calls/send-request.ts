@@ -34,11 +34,13 @@ class StreamReader {
   #isOpen = false;
   /** Why the first event that is no response can't be read. */
   #odd: unknown;
+  #eventAt: number;
 
   constructor(call: OpenCall, request: OperationRequest) {
     this.call = call;
     this.#request = request;
     this.#readEvent = call.adapter.createEventReader?.(call.task);
+    this.#eventAt = call.time.now();
   }
 
   readonly onEvent = (body: Uint8Array): StreamNeed => {
@@ -48,6 +50,7 @@ class StreamReader {
       if (time.now() >= options.deadlineAt) return "nothing";
       return this.#last !== undefined && this.#isEnd(this.#last) ? "rest" : "more";
     }
+    this.#eventAt = time.now();
     if (this.#last !== undefined && this.#isEnd(this.#last) && !changes(this.#last, reading)) return "rest";
     this.#last = reading;
     if (reading.artifacts !== undefined) options.onArtifacts?.(reading.artifacts);
@@ -82,6 +85,10 @@ class StreamReader {
     this.call = { ...this.call, isBegun: true };
   };
 
+  /** A task whose id is known is polled after a while: its stream may have lost its end, and heartbeats could come for ever. */
+  readonly staysOpen = (): boolean =>
+    this.call.remoteId === undefined || this.call.time.now() - this.#eventAt < longestQuietMs;
+
   /** Returns the reading of a whole response. Throws an `AgentFailure` when it is a stream without events. */
   read(reply: AgentReply): Reading {
     if (!isEventStream(reply)) return readReply(this.call, this.#request, reply);
@@ -109,6 +116,9 @@ class StreamReader {
     return isMessage && kind !== "call_timeout" && kind !== "deadline_exceeded" ? undefined : this.#last;
   }
 }
+
+/** How long the stream of a task whose id is known can have heartbeats alone, milliseconds. */
+const longestQuietMs = 300_000;
 
 /** Whether an event may be a response of JSON-RPC. Some servers send heartbeats as events: `ping`, `{}` or `[DONE]`. */
 function isLikeResponse(body: Uint8Array): boolean {
@@ -215,8 +225,9 @@ export async function sendRequest(call: OpenCall, request: OperationRequest): Pr
     const body = writeBody(call, operation, request.make);
     pass = call.breakers.admit(agent, operation !== "send");
     const [headers, timeoutMs] = [callHeaders(call, operation), Math.min(remainingMs, agent.timeout_ms)];
-    const { onEvent, onOpen } = stream ?? {};
-    const reply = await call.client.send({ agent, body, headers, timeoutMs, signal, onEvent, onOpen, held });
+    const { onEvent, onOpen, staysOpen } = stream ?? {};
+    const sent = { agent, body, headers, timeoutMs, signal, onEvent, onOpen, staysOpen, held };
+    const reply = await call.client.send(sent);
     askedMs = readRetryAfter(reply.headers, time.now()) ?? 0;
     reading = stream?.read(reply) ?? readReply(call, request, reply);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { doneWith, taskIn } from "../testing/agent-record.ts";
+import { virtualTime } from "../testing/start-call.ts";
 import {
   card10,
   chunk,
@@ -60,6 +61,18 @@ describe("J17: a stream that is open but silent", () => {
     const polls = { "tasks/get": result(doneWith("The answer.")) };
     const { agent, call } = await streaming({ "message/stream": stream, ...polls }, own);
     expect(await call().end).toMatchObject({ attempts: 1, output: { text: "The answer." } });
+    expect(agent.methods()).toEqual(["message/stream", "tasks/get"]);
+  });
+
+  test("is left for polls after five minutes of heartbeats alone: it may have lost its end", async () => {
+    const beats = { text: ":\n", times: 100, everyMs: 50 };
+    const stream = { first: result(taskIn("working")), events: answered, beats };
+    const polls = { "tasks/get": result(doneWith("The answer.")) };
+    const { agent } = await streaming({ "message/stream": stream, ...polls });
+    // A thousand times as fast as it is.
+    const time = { ...virtualTime(), now: () => performance.now() * 1_000 };
+    const { end } = agent.start({ agent: { timeout_ms: 500 }, time, deadlineMs: 86_400_000 });
+    expect(await end).toMatchObject({ attempts: 1, output: { text: "The answer." } });
     expect(agent.methods()).toEqual(["message/stream", "tasks/get"]);
   });
 

@@ -29,6 +29,8 @@ export interface AgentRequest {
   readonly onEvent?: (data: Uint8Array) => StreamNeed;
   /** Called when the response has begun and is a stream of events. */
   readonly onOpen?: () => void;
+  /** Returns whether bytes without an event, such as comments, keep a stream open. They do when absent. */
+  readonly staysOpen?: () => boolean;
   /** What the call holds in memory: a large answer waits at the agent until there is room. Without it, none waits. */
   readonly held?: HeldBytes | undefined;
 }

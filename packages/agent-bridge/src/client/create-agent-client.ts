@@ -44,6 +44,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
 
   const send: AgentClient["send"] = async (request) => {
     const { agent, url: text = agent.url, timeoutMs, signal, onEvent, onOpen, held, maxBytes = most } = request;
+    const { staysOpen = () => true } = request;
     if (text !== agent.url && new URL(text).origin !== new URL(agent.url).origin)
       throw new TypeError("an agent's credentials can only be sent to the agent's own origin");
     signal.throwIfAborted();
@@ -53,9 +54,13 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
       for (let isFirst = true; ; isFirst = false) {
         const { url, credentials, connect } = await Promise.race([resolve(agent, text), limit.over]);
         const hidden = (bytes: Uint8Array): Uint8Array => hideSecretsIn(bytes, credentials.secrets);
-        const onData = (data: Uint8Array): StreamNeed => onEvent?.(hidden(data)) ?? "more";
+        const onAlive = (): void => (staysOpen() ? limit.renew() : undefined);
+        const onData = (data: Uint8Array): StreamNeed => {
+          limit.renew();
+          return onEvent?.(hidden(data)) ?? "more";
+        };
         const reading = { url, signal: limit.signal, maxBytes: Math.min(most, maxBytes), who };
-        const answer = receiveAnswer({ ...reading, onEvent: onEvent && onData, onOpen, onAlive: limit.renew, held });
+        const answer = receiveAnswer({ ...reading, onEvent: onEvent && onData, onOpen, onAlive, held });
         try {
           connect().dispatch(httpRequest(url, headersOf(request, credentials), request.body), answer.handler);
           const reply = await Promise.race([answer.reply, limit.over]);

@@ -74,6 +74,8 @@ interface Streamed {
   readonly late?: readonly (object | string)[];
   /** A text that is written before the events, again and again, as servers keep a silent connection open. */
   readonly beats?: { readonly text: string; readonly times: number; readonly everyMs: number };
+  /** Written before these. */
+  readonly first?: object;
   /** `bare`: without the blank line after the last event. `unopened`: it never begins, as on @a2a-js/sdk before the first event. */
   readonly ends?: "hang" | "cut" | "bare" | "unopened";
 }
@@ -136,6 +138,7 @@ async function give(response: ServerResponse, id: unknown, answer: CardedAnswer)
     response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
     response.flushHeaders();
     const { events, late = [], ends, beats } = answer;
+    if (answer.first !== undefined) response.write(`data: ${envelope(answer.first)}\n\n`);
     for (const text of Array.from({ length: beats?.times ?? 0 }, () => beats?.text)) {
       response.write(text);
       await pause(beats?.everyMs);
