@@ -154,7 +154,10 @@ test("O18: unusual forms of signatures and types were refused", async () => {
     headers: ["content-type", "application/json; charset=utf-16", ...github(body)],
   });
   expect(utf16.status).toBe(415);
-  const other = await zone.send("al", { body, headers: ["authorization", "bearer another token of 16 bytes"] });
+  const other = await zone.send("al", {
+    body,
+    headers: ["authorization", `bearer ${secrets.AGENT_SECRET_AL.toUpperCase()}`],
+  });
   expect(other.status).toBe(401);
 });
 

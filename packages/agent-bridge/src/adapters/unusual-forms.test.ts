@@ -60,19 +60,23 @@ const task = newAgentTask();
 const replyTo = (result: unknown): AgentReply => jsonReply(resultOf(result));
 const read = (result: unknown) => adapter.fromResponse(replyTo(result), task);
 
-/** The results as each version writes them, and the name of the kind of one. */
-const wires: readonly (readonly [
-  name: string,
-  protocol: string,
-  write: (result: object) => object,
-  kindOf: (result: object) => string,
-])[] = [
-  ["1.0", "a2a-1.0", (result) => result, () => "result"],
+interface Wire {
+  readonly protocol: string;
+  readonly write: (result: object) => object;
+  /** The name of the kind of a result. */
+  readonly kindOf: (result: object) => string;
+}
+
+/** How each version writes results. */
+const wires: readonly (readonly [version: string, Wire])[] = [
+  ["1.0", { protocol: "a2a-1.0", write: (result) => result, kindOf: () => "result" }],
   [
     "0.3",
-    "jsonrpc-2.0",
-    (result) => versions["1.0"].asV03(result) as object,
-    (result) => String((result as { readonly kind?: string }).kind).replace("-u", "U"),
+    {
+      protocol: "jsonrpc-2.0",
+      write: (result) => versions["1.0"].asV03(result) as object,
+      kindOf: (result) => String((result as { readonly kind?: string }).kind).replace("-u", "U"),
+    },
   ],
 ];
 
@@ -90,7 +94,7 @@ const alike = (
 
 describe.each(wires)(
   "J28, J29: over A2A %s, a null or an odd element loses nothing else",
-  (_name, protocol, write, kindOf) => {
+  (_version, { protocol, write, kindOf }) => {
     const own = adapterOf(protocol);
     const readAll = (events: readonly unknown[]) => {
       const readEvent = own.createEventReader?.(task);

@@ -28,14 +28,15 @@ const optionalMembers: Readonly<Record<string, Readonly<Record<string, readonly 
   statusUpdate: { metadata: objects, final: [...nothing, false] },
   artifactUpdate: { metadata: objects, append: [...nothing, false], lastChunk: [...nothing, false] },
   card: {
-    ...{
-      url: nothing,
-      preferredTransport: texts,
-      additionalInterfaces: lists,
-      supportedInterfaces: lists,
-      skills: lists,
-    },
-    ...{ provider: objects, security: lists, securitySchemes: objects, signatures: lists, defaultInputModes: lists },
+    url: nothing,
+    preferredTransport: texts,
+    additionalInterfaces: lists,
+    supportedInterfaces: lists,
+    skills: lists,
+    provider: objects,
+    securitySchemes: objects,
+    signatures: lists,
+    defaultInputModes: lists,
   },
   capabilities: { pushNotifications: [...nothing, false], extensions: lists, streaming: [...nothing, false] },
   interface: { tenant: texts },
@@ -45,8 +46,12 @@ const optionalMembers: Readonly<Record<string, Readonly<Record<string, readonly 
 const oddElements: readonly unknown[] = [null, 7, "odd", true, [], {}, { kind: "unheard-of" }];
 
 const elementOf: Readonly<Record<string, string>> = {
-  ...{ artifacts: "artifact", history: "message", parts: "part", skills: "skill" },
-  ...{ supportedInterfaces: "interface", additionalInterfaces: "interface" },
+  artifacts: "artifact",
+  history: "message",
+  parts: "part",
+  skills: "skill",
+  supportedInterfaces: "interface",
+  additionalInterfaces: "interface",
 };
 
 /**

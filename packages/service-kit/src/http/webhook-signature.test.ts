@@ -1,8 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { sign } from "@octokit/webhooks-methods";
 import type { HookForm } from "@crosszone/contracts";
 import * as fc from "fast-check";
-import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { judgeWebhook, signWebhook, webhookSecretProblem } from "./webhook-signature.ts";
 
@@ -76,19 +74,6 @@ test.each(Object.entries(published))("the published example of %s holds, and not
   for (const far of [-301_000, 301_000]) expect(of({ at: at + far })).toEqual({ refusal: "timestamp_wrong" });
 });
 
-test("the senders' own libraries sign what is accepted", async () => {
-  const [body, now] = [JSON.stringify({ zen: "Ünïcode" }), Date.now()];
-  const signature = await sign("It's a Secret to Everybody", body);
-  expect(
-    judge({ kind: "github" }, "It's a Secret to Everybody", { headers: { "x-hub-signature-256": signature }, body }),
-  ).toEqual({ id: undefined });
-  const secret = `whsec_${randomBytes(24).toString("base64")}`;
-  const headers = { "webhook-id": "msg_1", "webhook-timestamp": String(Math.floor(now / 1_000)) };
-  const own = new Webhook(secret).sign("msg_1", new Date(now), body);
-  const signed = { ...headers, "webhook-signature": `v1a,${"A".repeat(86)}== v1,AAAA ${own}` };
-  expect(judge({ kind: "standard" }, secret, { headers: signed, body, at: now })).toEqual({ id: "msg_1" });
-});
-
 test("O18: the headers of Svix are those of Standard Webhooks; the id and the time are its own", () => {
   const [secret, body, at] = ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", '{"n":1}', 1_614_265_330_000];
   const signed = signWebhook({ kind: "standard" }, secret, { body: Buffer.from(body), id: "msg_1", now: at });
@@ -102,22 +87,6 @@ test("O18: the headers of Svix are those of Standard Webhooks; the id and the ti
   // Parts of both are no signature.
   const { "svix-id": id, ...others } = headers;
   expect(of({ ...others, "webhook-id": id ?? "" })).toEqual({ refusal: "signature_missing" });
-});
-
-test("O18: hexadecimal digits and the scheme of a token have no case; Base64 and a token have", () => {
-  const [secret, body] = ["a secret of 16 bytes or more", "{}"];
-  const isTaken = (form: HookForm, change: (text: string) => string): boolean => {
-    const headers = Object.entries(signWebhook(form, secret, { body: Buffer.from(body), id: "1", now: 0 }));
-    const changed = Object.fromEntries(headers.map(([name, text]) => [name, change(text)]));
-    return judge(form, secret, { headers: changed, body }).refusal === undefined;
-  };
-  for (const form of [{ kind: "github" }, { kind: "hmac", header: "x-a", prefix: "v1=" }] satisfies HookForm[])
-    expect(isTaken(form, (text) => text.toUpperCase())).toBe(true);
-  expect(isTaken({ kind: "hmac", header: "x-a", encoding: "base64" }, (text) => text.toLowerCase())).toBe(false);
-  for (const scheme of ["bearer ", "BEARER ", "Bearer   "])
-    expect(isTaken({ kind: "bearer" }, (text) => text.replace("Bearer ", scheme))).toBe(true);
-  expect(isTaken({ kind: "bearer" }, (text) => text.toUpperCase())).toBe(false);
-  expect(isTaken({ kind: "bearer", header: "x-token" }, (text) => `Bearer ${text}`)).toBe(false);
 });
 
 test("O18: a secret of Supabase was accepted at start and refused for ever; one that can't work says what to do", () => {
