@@ -16,7 +16,7 @@ async function startAgent(streaming: boolean) {
   const [tasks, asked] = [new Map<string, object>(), [] as string[]];
   const url = await serve((request, response) => void answer(request.toArray(), response));
   const answer = async (read: Promise<unknown[]>, response: { readonly end: (text: string) => unknown }) => {
-    const { id, method, params } = JSON.parse(Buffer.concat((await read) as Buffer[]).toString() || "{}") as Json;
+    const { id, method, params } = JSON.parse(Buffer.concat((await read) as Buffer[]).toString() || "{}");
     const supportedInterfaces = [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }];
     if (method === undefined) return response.end(JSON.stringify({ supportedInterfaces, capabilities: { streaming } }));
     asked.push(method);
