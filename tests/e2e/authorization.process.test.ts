@@ -11,24 +11,30 @@ type Json = any;
 
 const link = "Log in at https://idp.example.com/a";
 
-/** Starts an agent of A2A 1.0 that needs an authorization, gets it a while later and goes on by itself. Returns its URL and what it was asked. */
-async function startAgent(streaming: boolean) {
+/**
+ * Starts an agent of A2A 1.0 that needs an authorization, gets it seven seconds later and goes on by itself. Until then it knows its task, or
+ * not. Returns its URL and what it was asked.
+ */
+async function startAgent(knowsTask: boolean) {
   const [tasks, asked] = [new Map<string, object>(), [] as string[]];
   const url = await serve((request, response) => void answer(request.toArray(), response));
   const answer = async (read: Promise<unknown[]>, response: { readonly end: (text: string) => unknown }) => {
     const { id, method, params } = JSON.parse(Buffer.concat((await read) as Buffer[]).toString() || "{}");
     const supportedInterfaces = [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }];
-    if (method === undefined) return response.end(JSON.stringify({ supportedInterfaces, capabilities: { streaming } }));
+    if (method === undefined)
+      return response.end(JSON.stringify({ supportedInterfaces, capabilities: { streaming: true } }));
     asked.push(method);
     const say = (content: object) => response.end(JSON.stringify({ jsonrpc: "2.0", id, ...content }));
-    if (method === "GetTask") return say({ result: tasks.get(params.id) });
+    const task = tasks.get(params.id);
+    if (method === "GetTask")
+      return say(task === undefined ? { error: { code: -32_001, message: "?" } } : { result: task });
     if (method !== "SendMessage") return say({ error: { code: -32_601, message: "no" } });
     const ids = { id: randomUUID(), contextId: "ctx-1" };
     const message = { role: "ROLE_AGENT", messageId: "m1", parts: [{ text: link }] };
     const waits = { ...ids, status: { state: "TASK_STATE_AUTH_REQUIRED", message } };
-    tasks.set(ids.id, waits);
+    if (knowsTask) tasks.set(ids.id, waits);
     const artifacts = [{ artifactId: "a", parts: [{ text: "Your calendar is empty." }] }];
-    void delay(3_000).then(() => tasks.set(ids.id, { ...ids, status: { state: "TASK_STATE_COMPLETED" }, artifacts }));
+    void delay(7_000).then(() => tasks.set(ids.id, { ...ids, status: { state: "TASK_STATE_COMPLETED" }, artifacts }));
     return say({ result: { task: waits } });
   };
   return { url, asked };

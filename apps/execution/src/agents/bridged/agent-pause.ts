@@ -32,6 +32,9 @@ interface AuthorizationWait {
 /** The shortest and the longest pause between two looks at a task that waits for an authorization, and how long a person's task waits, milliseconds. */
 const [firstLookMs, longestLookMs, longestWaitMs] = [5_000, 300_000, 86_400_000];
 
+/** Some agents store a task only when it ends. Until this look, one that does not know its task has not lost it. */
+const lastEarlyLook = 10;
+
 /** Returns the pause before the next look: each is a quarter longer than the previous one. */
 const lookAgainMs = ({ looks }: AuthorizationWait): number => Math.min(longestLookMs, firstLookMs * 1.25 ** looks);
 
@@ -177,8 +180,8 @@ export const isAuthorization = ({ error, open_task_id }: AgentResult): boolean =
 
 /**
  * Returns how to look at a task that waits for an authorization, after a pause; undefined when the last run waited for something else, or a reply
- * came. `again` waits on, `task` replaces members of the agent's task, which is not sent, and `isOver` says that a person's task has waited
- * long enough.
+ * came. `again` waits on, `task` replaces members of the agent's task, which is not sent, `goesOn` says whether a result means that it still
+ * waits, and `isOver` that a person's task has waited long enough.
  */
 export function lookOf(
   agent: string,
@@ -194,6 +197,10 @@ export function lookOf(
     task: { run_id: id, task_id: id, input_data: { text: "" }, context_id, open_task_id, files: undefined },
     again: pausedBy(agent, { ...pause, waits: { ...waits, looks } }),
     inThread: waits.in_thread,
+    goesOn: (result: AgentResult): boolean =>
+      isAuthorization(result) ||
+      result.error?.retryable === true ||
+      (result.error?.kind === "task_lost" && looks <= lastEarlyLook),
     isOver: waits.in_thread && now.getTime() - Date.parse(waits.since) > longestWaitMs,
   };
 }

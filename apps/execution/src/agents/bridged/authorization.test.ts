@@ -19,6 +19,7 @@ const asksToLogIn: Partial<AgentResult> = {
   },
 };
 const empty = { output_data: { text: "Your calendar is empty." } };
+const unknown = { status: "FAILURE", error: { kind: "task_lost", message: "no", retryable: false } } as const;
 const unreachable = { status: "FAILURE", error: { kind: "unreachable", message: "no", retryable: true } } as const;
 
 /** Starts an agent that returns one of `results` for each call, and a clock. */
@@ -104,6 +105,17 @@ test("J18: looks become rare, and after a day the thread reads that a reply cont
   expect(paused.lookAgainMs).toBe(300_000);
   clock.at += 86_400_001;
   expect(await run(after(paused))).toMatchObject({ response_text: link, awaits: "authorization" });
+});
+
+test("J18: an agent that stores its task only at the end has not lost it at once", async () => {
+  const early = start(asksToLogIn, unknown, empty);
+  expect(await early.run(early.after(await early.pause(early.after(await early.pause()))))).toMatchObject({
+    response_text: "Your calendar is empty.",
+  });
+  const late = start(asksToLogIn, ...Array.from({ length: 20 }, () => unknown));
+  let paused = await late.pause();
+  for (let look = 0; look < 10; look += 1) paused = await late.pause(late.after(paused));
+  await expect(late.run(late.after(paused))).rejects.toMatchObject({ kind: "agent_lost_task" });
 });
 
 test("J18: a reply in the thread takes over, and the answer comes once", async () => {

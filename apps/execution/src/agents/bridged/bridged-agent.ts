@@ -93,7 +93,7 @@ export function createBridgedAgent(
       const headers = taskHeaders({ team, traceparent, hops: input.hops, follows: look !== undefined });
       const about = { parent, headers, onStored: preview?.showsProgress };
       const result = await calls.call(task, signal, about).finally(close);
-      if (look !== undefined && (isAuthorization(result) || result.error?.retryable === true)) {
+      if (look?.goesOn(result) === true) {
         if (!look.isOver) throw look.again;
         return answerOf(result, { agent: name, showDetail });
       }
