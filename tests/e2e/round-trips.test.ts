@@ -30,7 +30,8 @@ function recordQueries() {
   const prototype = Client.prototype as unknown as { query: (this: unknown, ...all: unknown[]) => unknown };
   const { query: send } = prototype;
   // Periodic queries, independent of questions: renewals, shares, running jobs, schedules and results.
-  const idle = /job_worker|^\s*with recursive|min\(due_at\)|workflow_run|from "(schedule|fire)"|"share" >=|"outcome" from|case when|^listen/i;
+  const idle =
+    /job_worker|^\s*with recursive|min\(due_at\)|workflow_run|from "(schedule|fire)"|"share" >=|"outcome" from|case when|^listen/i;
   const texts: string[] = [];
   const sent = vi.spyOn(prototype, "query").mockImplementation(function record(this: unknown, ...all) {
     const [query] = all;

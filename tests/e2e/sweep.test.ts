@@ -215,22 +215,30 @@ onBothEngines("messages of an outage", (newDatabase) => {
     { when: "beyond the bound", most: 1, laterMs: 0, texts: ["the newer one"] },
     { when: "a day later", most: 500, laterMs: 90_000_000, texts: [] },
   ];
-  test.each(someOf(found, 1))("P5: what is found $when is listed, and the operators are told once", async ({ most, laterMs, texts }) => {
-    const more = { OPERATOR_CHANNEL: "C0GENERAL01", ...tune({ SWEEP_PACE_MS: 0, HEARTBEAT_MS: 200, MAX_SWEPT: most }) };
-    const { say, asked, away, back, swept, slack, log } = await startEcho(await newDatabase(), more);
-    await away(() => {
-      say("the older one", { channel: "dm" });
-      say("the newer one", { channel: "dm" });
-    });
-    await back(({ clock }) => ({ clock: { ...clock, now: () => Date.now() + laterMs } }));
-    const sweep = await swept();
-    const missed = 2 - texts.length;
-    expect(sweep).toMatchObject({ missed });
-    expect(log.filter(({ event, outcome }) => event === "message_swept" && outcome === "missed")).toHaveLength(missed);
-    const told = () => slack.control.messages({ channel: "general" }).map(({ text }) => text);
-    await vi.waitFor(() =>
-      expect(told()).toEqual([expect.stringMatching(`^I was away since <!date.*${missed} message`)]),
-    );
-    await vi.waitFor(() => expect(asked).toEqual(texts));
-  });
+  test.each(someOf(found, 1))(
+    "P5: what is found $when is listed, and the operators are told once",
+    async ({ most, laterMs, texts }) => {
+      const more = {
+        OPERATOR_CHANNEL: "C0GENERAL01",
+        ...tune({ SWEEP_PACE_MS: 0, HEARTBEAT_MS: 200, MAX_SWEPT: most }),
+      };
+      const { say, asked, away, back, swept, slack, log } = await startEcho(await newDatabase(), more);
+      await away(() => {
+        say("the older one", { channel: "dm" });
+        say("the newer one", { channel: "dm" });
+      });
+      await back(({ clock }) => ({ clock: { ...clock, now: () => Date.now() + laterMs } }));
+      const sweep = await swept();
+      const missed = 2 - texts.length;
+      expect(sweep).toMatchObject({ missed });
+      expect(log.filter(({ event, outcome }) => event === "message_swept" && outcome === "missed")).toHaveLength(
+        missed,
+      );
+      const told = () => slack.control.messages({ channel: "general" }).map(({ text }) => text);
+      await vi.waitFor(() =>
+        expect(told()).toEqual([expect.stringMatching(`^I was away since <!date.*${missed} message`)]),
+      );
+      await vi.waitFor(() => expect(asked).toEqual(texts));
+    },
+  );
 });

@@ -13,6 +13,7 @@ import {
   SocketModeReceiver,
 } from "@slack/bolt";
 import {
+  fromJson,
   type Interaction,
   isInteraction,
   listenedCommands,
@@ -22,7 +23,6 @@ import {
   readSlashCommand,
   type SlashCommand,
 } from "../slack/interaction.ts";
-import { fromJson } from "../slack/interaction.ts";
 import { readCallError, SlackCallError } from "../slack/slack-call-error.ts";
 import { type EventsLimit, readEnvelope, readEventsLimit, type SlackEnvelope } from "./slack-event.ts";
 
