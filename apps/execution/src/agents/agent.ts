@@ -64,18 +64,27 @@ export class TaskPaused extends Error {
   readonly question: AgentQuestion | undefined;
   /** The task runs again after this time, milliseconds, whatever people have decided. It does not count against its deadline. */
   readonly lookAgainMs: number | undefined;
+  /** Whether an agent outside of this zone waits for the decision, so that it must be told of any. */
+  readonly agentWaits: boolean;
 
   constructor(
     awaited: readonly AwaitedInput[],
-    how: { continuation: unknown; text?: string; question?: AgentQuestion; lookAgainMs?: number },
+    how: {
+      readonly continuation: unknown;
+      readonly text?: string;
+      readonly question?: AgentQuestion;
+      readonly lookAgainMs?: number;
+      readonly agentWaits?: boolean;
+    },
   ) {
-    const { continuation, text, question, lookAgainMs } = how;
+    const { continuation, text, question, lookAgainMs, agentWaits = false } = how;
     super("the task waits for people");
     this.awaited = awaited;
     this.continuation = continuation;
     this.text = text;
     this.question = question;
     this.lookAgainMs = lookAgainMs;
+    this.agentWaits = agentWaits;
   }
 }
 

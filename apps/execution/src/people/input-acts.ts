@@ -95,7 +95,7 @@ export function withActs(
     return { request: next, acts: [act(action, { state, because }, reason === undefined ? reason : { reason })] };
   const counted = votes.filter(({ verdict }) => verdict === answer?.verdict).map(({ user_id }) => user_id);
   const { verdict, ...content } = answer ?? { verdict: undefined };
-  const details = { state, verdict, via: last?.via, votes: counted.join(" ") };
+  const details = { state, verdict, via: last?.via, votes: counted.join(" "), because };
   const decision_event = randomUUID();
   return { request: { ...next, decision_event }, acts: [{ ...act(action, details, content), id: decision_event }] };
 }

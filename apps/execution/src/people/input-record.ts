@@ -233,6 +233,19 @@ export function votersProblem(rule: VoteRule): string | undefined {
   return "names no eligible approver: add people, groups or requester";
 }
 
+/**
+ * Returns why a request can't be decided any more if the caller that shows it can't reach these people; undefined if enough others are left by
+ * name. The caller knows the members of groups, and has counted them.
+ */
+export function whyUnreached({ request, terms }: InputRecord, unreachable: readonly string[]): string | undefined {
+  const { decide, names = {} } = request;
+  const not = [...(terms.not ?? []), ...unreachable];
+  if (unreachable.length === 0 || votersProblem({ ...request, decide: { ...decide, groups: [] }, not }) === undefined)
+    return undefined;
+  const who = unreachable.map((id) => names[id] ?? id).join(", ");
+  return `${who.slice(0, 150).toWellFormed()} can't be reached in Slack. Tell the people who run this service.`;
+}
+
 /** Whether a request needs votes of people, who vote in Slack. */
 export const needsSlack = (rule: VoteRule): boolean => knownVoters(rule).filter(isProgram).length < votesNeeded(rule);
 

@@ -63,6 +63,33 @@ onBothEngines("input requests", (newDatabase, engine) => {
       expect(events.at(-1)).toMatchObject(["input_decided", { request_id: one, user_id: "U_BOB", via: "slack" }]);
     });
 
+    const reachable: readonly (readonly [who: string, decide: Partial<NewInput["decide"]>, state: string])[] = [
+      ["the only one who can decide", {}, "denied"],
+      ["one of two who must", { people: ["U_BOB", "U_DAN"], approve: 2 }, "denied"],
+      ["the members of a group, whom the caller has counted", { people: [], groups: ["S_OPS"] }, "denied"],
+      ["one of two who can", { people: ["U_BOB", "U_DAN"] }, "open"],
+      ["a person beside a token", { people: ["U_BOB", "token:ci"] }, "open"],
+      ["a person beside the requester", { requester: true }, "open"],
+    ];
+    test.each(reachable)("W19: a request is judged at once if %s can't be reached", async (_who, decide, state) => {
+      const [{ requests }] = await open();
+      const rule = { ...newInput().decide, groups: [], ...decide };
+      await requests.ask(input(1, { decide: rule, action: payment(5) }));
+      const claim = { by: "verification", team_id: "T1" };
+      await requests.claim(one, claim, { names: { U_BOB: "Bob Carter" } });
+      expect(await requests.claim(one, { ...claim, by: "another" }, { unreachable: ["U_BOB"] })).toBeUndefined();
+      const told = await requests.claim(one, claim, { unreachable: ["U_BOB"] });
+      expect(told?.state).toBe(state);
+      if (state === "open") return;
+      expect(told).toMatchObject({
+        closed_because: "Bob Carter can't be reached in Slack. Tell the people who run this service.",
+        votes: [],
+        decision_event: expect.any(String) as string,
+      });
+      expect(await requests.answer(one, ballot(bob))).toMatchObject({ outcome: "already_decided" });
+      expect(await requests.use(one, payment(5), "p")).toBe("not_approved");
+    });
+
     test("answers that do not count change nothing and are reported", async () => {
       const [{ requests, events }] = await open();
       const before = await requests.ask(input(1));

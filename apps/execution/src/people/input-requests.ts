@@ -1,6 +1,7 @@
 import type { Author } from "@crosszone/audit";
 import {
   type AnswerInputResult,
+  type ClaimInputRequestParams,
   type InputAnswer,
   type InputOutcome,
   type InputRequest,
@@ -30,6 +31,7 @@ import {
   votersProblem,
   type VoteRule,
   waitsOfAll,
+  whyUnreached,
 } from "./input-record.ts";
 import { sleepOf } from "./input-statements.ts";
 import { type InputClaim, type InputFilter, InputStore, type InputStoreOptions } from "./input-store.ts";
@@ -61,16 +63,22 @@ export class InputRequests {
   }
 
   /**
-   * Returns the statements that store requests with their jobs. A request that exists stays as it is. Throws as
-   * `check` does.
+   * Returns the statements that store requests with their jobs. A request that exists stays as it is. `closedBecause`: by request id, why one is
+   * not asked. Throws as `check` does.
    */
-  async asking(inputs: readonly NewInput[]): Promise<readonly CompiledQuery[]> {
-    const { added, statements } = await this.#store.adding(inputs);
+  async asking(
+    inputs: readonly NewInput[],
+    closedBecause?: ReadonlyMap<string, string>,
+  ): Promise<readonly CompiledQuery[]> {
+    const { added, statements } = await this.#store.adding(inputs, closedBecause);
     for (const record of added) await this.check(record);
     for (const { request } of added)
-      this.#options.emit("input_requested", { ...inputIds(request), kind: request.kind });
+      if (request.state === "open") this.#options.emit("input_requested", { ...inputIds(request), kind: request.kind });
     return statements;
   }
+
+  /** Returns the open requests of other tasks that ask for the same calls, in the same thread and for the same requester, by request id. */
+  readonly sameCalls: InputStore["sameCalls"] = (inputs) => this.#store.sameCalls(inputs);
 
   /** Throws as `checkRequest` does, and `agent_misconfigured` when no verification zone can ask those who decide. */
   async check(record: InputRecord): Promise<void> {
@@ -101,12 +109,19 @@ export class InputRequests {
 
   /**
    * Lets a caller of the zone link ask the deciders of an open request. The first claim counts; the caller that shows a request can only
-   * name its people. Returns undefined for any other.
+   * name its people, and say whom it can't reach: the request is denied if too few are left. Returns undefined for any other.
    */
-  async claim(requestId: string, claim: InputClaim, names: InputRequest["names"]): Promise<InputRequest | undefined> {
-    const claimed = await this.#changes.apply(requestId, { by: zoneActor }, ({ request, shownBy }) => {
+  async claim(
+    requestId: string,
+    claim: InputClaim,
+    { names, unreachable = [] }: Pick<ClaimInputRequestParams, "names" | "unreachable">,
+  ): Promise<InputRequest | undefined> {
+    const claimed = await this.#changes.apply(requestId, { by: zoneActor }, (record, { now }) => {
+      const { request, shownBy } = record;
       const isOwn = shownBy === claim.by;
       if (request.state !== "open") return { result: isOwn };
+      const because = isOwn ? whyUnreached(record, unreachable) : undefined;
+      if (because !== undefined) return { result: true, next: closed(request, "denied", { now, because }) };
       if (shownBy === null) return { result: true, next: { ...request, asked_in: claim.team_id, names }, claim };
       const isNews = isOwn && names !== undefined && canonicalJson(names) !== canonicalJson(request.names ?? {});
       return { result: isOwn, next: isNews ? { ...request, names } : undefined };

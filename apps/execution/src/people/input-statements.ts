@@ -1,6 +1,8 @@
+import { hash } from "node:crypto";
 import { type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
 import type { InputRequest } from "@crosszone/contracts";
-import type { NewJob } from "@crosszone/jobs";
+import type { JobStore } from "@crosszone/jobs";
+import { canonicalJson } from "@crosszone/service-kit/json";
 import { isoTime } from "@crosszone/service-kit/text";
 import { columnText, peopleColumn } from "@crosszone/sql";
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
@@ -37,6 +39,15 @@ export function newInputRecord(input: NewInput, now: number): InputRecord {
   return { request, terms, caller, shownBy: input.origin === undefined ? caller : null };
 }
 
+/** The queries about jobs that belong to the transaction of a request. */
+type InputJobs = JobStore<ExecutionColumn>["queries"];
+
+/** Returns what names a call of one requester in one Slack thread; undefined for anything else. The digest of the action names the requester. */
+export function callDigest({ action, channel, thread_ts, run_id, origin }: InputRequest): string | undefined {
+  if (action === undefined || thread_ts === undefined || run_id !== undefined || origin !== undefined) return undefined;
+  return hash("sha256", canonicalJson([action.digest, channel, thread_ts]));
+}
+
 /** Those who asked, can decide or have voted. */
 function peopleOf({ requester, decide, escalate = [], votes, names = {} }: InputRequest): string {
   const voters = votes.map(({ user_id }) => user_id);
@@ -50,17 +61,20 @@ export const changedColumns = (request: InputRequest, now: number) => ({
   ended_at: isLive(request) ? null : now,
 });
 
-/** Returns the statements that store new requests with their jobs. Requests that exist stay as they are. */
+/**
+ * Returns the statements that store new requests with their jobs. Requests that exist stay as they are. A request for a call that another task
+ * asked at the same moment is not kept. A task that then waits for nothing is woken, and finds that one.
+ */
 export function insertStatements(
   db: Kysely<ExecutionTables>,
   records: readonly InputRecord[],
   how: {
     readonly now: number;
     readonly seal: (record: InputRecord) => string;
-    readonly addJob: (job: NewJob<ExecutionColumn>) => CompiledQuery;
+    readonly queries: InputJobs;
   },
 ): CompiledQuery[] {
-  const { now, seal, addJob } = how;
+  const { now, seal, queries } = how;
   if (records.length === 0) return [];
   const inserts = records.flatMap((record, index) => {
     const { request, caller, shownBy } = record;
@@ -78,9 +92,10 @@ export function insertStatements(
       team,
       created_at: now,
       expires_at: Date.parse(request.expires_at),
+      call_digest: callDigest(request) ?? null,
       record: seal(record),
     });
-    const job = addJob({
+    const job = queries.add({
       id,
       kind: inputKind,
       share: inputKind,
@@ -90,7 +105,31 @@ export function insertStatements(
       team,
       record: "{}",
     });
-    return [row.onConflict((conflict) => conflict.doNothing()).compile(), job];
+    const stored = row.onConflict((conflict) => conflict.doNothing()).compile();
+    return [stored, job, ...withoutEqual(db, request, queries)];
   });
-  return [takeSeq(records.length).compile(db), ...inserts];
+  const calls = records.filter(({ request }) => callDigest(request) !== undefined);
+  const tasks = new Set(calls.flatMap(({ request }) => request.task_id ?? []));
+  // They pause in the same commit.
+  const woken = [...tasks].map((id) => queries.wake([id], waitsForNothing(id)).compile(db));
+  return [takeSeq(records.length).compile(db), ...inserts, ...woken];
 }
+
+/**
+ * Returns the statements that delete a request, with its job, for a call that another task asks already. The lock of `takeSeq` makes the other
+ * request visible.
+ */
+function withoutEqual(db: Kysely<ExecutionTables>, request: InputRequest, queries: InputJobs): CompiledQuery[] {
+  const { request_id: id, task_id = "", state } = request;
+  const digest = callDigest(request);
+  if (digest === undefined || state !== "open") return [];
+  const equal = sql<boolean>`exists (select 1 from input_request as other
+    where other.state = 'open' and other.call_digest = ${digest} and other.task_id <> ${columnText(task_id)})`;
+  const own = db.deleteFrom("input_request").where("request_id", "=", id).where(equal);
+  const gone = sql`not exists (select 1 from input_request where request_id = ${id})`;
+  return [own.compile(), queries.takeBack(id, gone).compile(db)];
+}
+
+/** A condition of SQL: a task waits for no open request. */
+const waitsForNothing = (taskId: string): RawBuilder<unknown> =>
+  sql`not exists (select 1 from input_request where task_id = ${columnText(taskId)} and input_request.state = 'open')`;

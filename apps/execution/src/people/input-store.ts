@@ -18,8 +18,8 @@ import { type CompiledQuery, sql } from "kysely";
 import type { InputRequestTable } from "../store/input-tables.ts";
 import { type ExecutionDatabase, teamKey } from "../store/open-execution-database.ts";
 import { askAct } from "./input-acts.ts";
-import { type InputRecord, isDue, type Moment, type NewInput } from "./input-record.ts";
-import { changedColumns, insertStatements, newInputRecord, takeSeq } from "./input-statements.ts";
+import { closed, type InputRecord, isDue, type Moment, type NewInput } from "./input-record.ts";
+import { callDigest, changedColumns, insertStatements, newInputRecord, takeSeq } from "./input-statements.ts";
 
 export interface InputStoreOptions {
   readonly database: ExecutionDatabase;
@@ -82,9 +82,13 @@ export class InputStore {
     this.#codec = createRecordCodec(options.vault);
   }
 
-  /** Returns those of the requests that don't exist yet, and the statements that store them. */
+  /**
+   * Returns those of the requests that don't exist yet, and the statements that store them. `closedBecause`: by request id, why a request is not
+   * asked; it is withdrawn from its beginning.
+   */
   async adding(
     inputs: readonly NewInput[],
+    closedBecause: ReadonlyMap<string, string> = new Map(),
   ): Promise<{ readonly added: readonly InputRecord[]; readonly statements: readonly CompiledQuery[] }> {
     const { database, jobs } = this.#options;
     const { db, engine } = database;
@@ -95,14 +99,40 @@ export class InputStore {
     const [rows, { rows: clock }] = await retryBriefly(() => Promise.all([known.execute(), time.execute(db)]));
     const at = clock[0]?.at ?? 0;
     const fresh = inputs.filter((input) => rows.every(({ request_id }) => request_id !== input.request_id));
-    const records = fresh.map((input) => newInputRecord(input, at));
+    const records = fresh.map((input) => {
+      const record = newInputRecord(input, at);
+      const because = closedBecause.get(input.request_id);
+      const request = because && closed(record.request, "withdrawn", { now: at, because });
+      return request ? { ...record, request } : record;
+    });
     const seal = (record: InputRecord): string => this.#column(record);
-    const statements = insertStatements(db, records, { now: at, seal, addJob: jobs.queries.add });
+    const statements = insertStatements(db, records, { now: at, seal, queries: jobs.queries });
     // A task whose run asks may have paused before the request was there. Before the other statements: see `change` for the order of locks.
     const tasks = records.flatMap(({ request: { run_id, task_id = "" } }) => (run_id === undefined ? [] : [task_id]));
     const woken = tasks.length === 0 ? [] : [jobs.queries.wake(tasks).compile(db)];
     const asked = records.length === 0 ? [] : this.#options.append.queries(records.map(askAct));
     return { added: records, statements: [...woken, ...asked, ...statements] };
+  }
+
+  /** Returns the open requests of other tasks for the same calls, by the ids of these requests. What is stored already is left out. */
+  async sameCalls(inputs: readonly NewInput[]): Promise<ReadonlyMap<string, InputRequest>> {
+    const { db } = this.#options.database;
+    const requests = inputs.map((input) => newInputRecord(input, 0).request);
+    const digests = requests.flatMap((request) => callDigest(request) ?? []);
+    if (digests.length === 0) return new Map();
+    const ids = requests.map(({ request_id }) => request_id);
+    const open = this.#matching({ state: "open" }).select([...readColumns, "call_digest"]);
+    const equal = open.where("call_digest", "in", digests).where("request_id", "not in", ids).orderBy("seq");
+    const known = db.selectFrom("input_request").select("request_id").where("request_id", "in", ids);
+    const [rows, stored] = await retryBriefly(() => Promise.all([equal.execute(), known.execute()]));
+    const unstored = requests.filter(({ request_id }) => stored.every((one) => one.request_id !== request_id));
+    return new Map(
+      unstored.flatMap((request) => {
+        const same = this.#recordsOf(rows.filter(({ call_digest }) => call_digest === callDigest(request)));
+        const other = same.find((one) => one.request.task_id !== request.task_id);
+        return other === undefined ? [] : [[request.request_id, other.request] as const];
+      }),
+    );
   }
 
   /** Returns a request; undefined when it is unknown or deleted, or its key is missing. */

@@ -25,6 +25,8 @@ export interface InputRequestTable {
   expires_at: number;
   /** When nothing can happen to it anymore. */
   ended_at: number | null;
+  /** See `callDigest`. Null for what is no call, and in rows of older builds. */
+  call_digest: string | null;
   /** The request with its terms as JSON, sealed if `DATA_KEYS` is set. */
   record: string;
 }
@@ -61,4 +63,17 @@ export const inputsStep = sqlStep(`
 export const latestInputsStep: MigrationStep = {
   up: async (db) => void (await sql`create index input_request_latest on input_request (seq)`.execute(db)),
   down: async (db) => void (await sql`drop index input_request_latest`.execute(db)),
+};
+
+/** Finds an open request for the same call. */
+export const callDigestStep: MigrationStep = {
+  up: async (db) => {
+    await sql`alter table input_request add column call_digest text`.execute(db);
+    await sql`create index input_request_of_call on input_request (call_digest)
+      where state = 'open' and call_digest is not null`.execute(db);
+  },
+  down: async (db) => {
+    await sql`drop index input_request_of_call`.execute(db);
+    await sql`alter table input_request drop column call_digest`.execute(db);
+  },
 };

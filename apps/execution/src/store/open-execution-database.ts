@@ -15,7 +15,7 @@ import { type Database, joinSteps, type Migrations, openDatabase, type OpenOptio
 import { moveRunDeadlines, workflowEventsStep, workflowsStep, type WorkflowTables } from "@crosszone/workflow";
 import { sql } from "kysely";
 import { firesStep, type FireTables } from "./fire-tables.ts";
-import { inputsStep, type InputTables, latestInputsStep } from "./input-tables.ts";
+import { callDigestStep, inputsStep, type InputTables, latestInputsStep } from "./input-tables.ts";
 import { sessionsStep, type SessionTables } from "./session-tables.ts";
 import { messagesStep, type MessageTables } from "./message-tables.ts";
 import {
@@ -61,6 +61,7 @@ export const executionMigrations: Migrations = {
   "0002_add_console": joinSteps(bulkActionsStep, sessionsStep, messagesStep, latestInputsStep),
   "0003_add_schedules": joinSteps(firesStep, workflowEventsStep),
   "0004_add_left_out_tools": mcpLeftOutStep,
+  "0005_add_call_digests": callDigestStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */

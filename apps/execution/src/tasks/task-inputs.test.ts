@@ -22,7 +22,7 @@ async function open(policy: unknown = {}) {
   });
   const inputs = createTaskInputs({ requests: zone.requests, approvalFor });
   const pause = async (...asked: Parameters<typeof inputs.pausing>[1]) => {
-    const statements = await inputs.pausing(task, asked);
+    const { statements } = await inputs.pausing(task, asked);
     if (statements.length > 0) await zone.database.batch(statements);
     return zone.requests.list({ taskId: task.task_id, state: "open" }, { limit: 9 });
   };

@@ -1,10 +1,19 @@
+import type { InputRequest } from "@crosszone/contracts";
 import { ownMember } from "@crosszone/service-kit/json";
 import { retryTransient } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
 import { type Agent, type AskedInput, type AwaitedInput, type RunInputs, TaskPaused } from "../agents/agent.ts";
 import type { ApprovalFor } from "../people/approvals.ts";
-import { type ActionCall, type NewInput, askSurfaceOf, inputIdOf, votersProblem } from "../people/input-record.ts";
+import {
+  type ActionCall,
+  askSurfaceOf,
+  closed as closedRequest,
+  inputIdOf,
+  type NewInput,
+  votersProblem,
+} from "../people/input-record.ts";
 import type { InputRequests } from "../people/input-requests.ts";
+import { newInputRecord } from "../people/input-statements.ts";
 import type { OpenTask } from "./task.ts";
 
 /** The key of the approval of a text that an agent wrote, also the member of its pause. */
@@ -26,13 +35,35 @@ export function createTaskInputs(deps: { readonly requests: InputRequests; reado
     return { ...terms, ...place, ...asked, ...rule, caller, key, request_id: inputIdOf(task_id, key) };
   }
 
+  const inputsOf = (task: OpenTask, awaited: readonly AwaitedInput[]): readonly NewInput[] =>
+    awaited.flatMap((one) => ("waits_for" in one ? [] : [inputOf(task, one)]));
+
   return {
     /**
-     * Returns the statements that store what a task asks; a request that exists stays as it is. Throws a `ZoneError` when a request is
-     * invalid, or nobody can decide it.
+     * Returns the statements that store what a task asks; a request that exists stays as it is. What an earlier task of the thread asks already is
+     * not asked again; if that is all, returns only `asked`, a sentence about it. Throws a `ZoneError` when a request is invalid, or nobody can
+     * decide it.
      */
-    pausing: (task: OpenTask, awaited: readonly AwaitedInput[]): Promise<readonly CompiledQuery[]> =>
-      requests.asking(awaited.flatMap((one) => ("waits_for" in one ? [] : [inputOf(task, one)]))),
+    pausing: async (
+      task: OpenTask,
+      awaited: readonly AwaitedInput[],
+    ): Promise<{ readonly statements: readonly CompiledQuery[]; readonly asked?: string }> => {
+      const inputs = inputsOf(task, awaited);
+      const same = await requests.sameCalls(inputs);
+      if (same.size > 0 && same.size === awaited.length)
+        return { statements: [], asked: askedAbove([...same.values()]) };
+      const because = new Map([...same].map(([id, request]) => [id, askedAbove([request])]));
+      return { statements: await requests.asking(inputs, because) };
+    },
+
+    /** Returns what the agent gets of a pause that asks only what an earlier task asks already: nothing is approved. */
+    refused: (task: OpenTask, { awaited, continuation }: TaskPaused, because: string): RunInputs => {
+      const refusals = inputsOf(task, awaited).map(({ key = "", ...input }) => {
+        const { request } = newInputRecord(input, 0);
+        return [key, closedRequest(request, "withdrawn", { now: 0, because })] as const;
+      });
+      return { continuation, decided: new Map(refusals), use: async () => "not_approved", isOpen: () => false };
+    },
 
     /** Returns what a run of a paused task gets. */
     forRun: async ({ task_id, params }: OpenTask, continuation: unknown): Promise<RunInputs> => {
@@ -89,3 +120,16 @@ export function createTaskInputs(deps: { readonly requests: InputRequests; reado
 }
 
 export type TaskInputs = ReturnType<typeof createTaskInputs>;
+
+/** Returns who is asked already by open requests, a sentence for their requester, Markdown. */
+function askedAbove(requests: readonly InputRequest[]): string {
+  const people = requests.flatMap(({ decide, requester, names = {} }) => {
+    const self = decide.requester && requester !== undefined ? [requester] : [];
+    const ids = [...self, ...decide.people, ...decide.groups];
+    return ids.map((id) => (id === requester ? "you" : (names[id]?.replaceAll(/[*_~`<>[\]\\]/g, " ") ?? `<@${id}>`)));
+  });
+  const who = [...new Set(people)];
+  const list = [who.slice(0, -1).join(", "), ...who.slice(-1)].filter((one) => one !== "").join(" and ");
+  const verb = who.length > 1 || who[0] === "you" ? "are" : "is";
+  return `${list.charAt(0).toUpperCase()}${list.slice(1, 200).toWellFormed()} ${verb} already asked above.`;
+}

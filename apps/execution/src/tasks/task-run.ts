@@ -8,7 +8,7 @@ import type { Span, Tracer } from "@crosszone/service-kit/tracing";
 import { retryTransient } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { CompiledQuery } from "kysely";
-import { type Agent, type AgentProgress, type ReadFile, TaskPaused } from "../agents/agent.ts";
+import { type Agent, type AgentProgress, type ReadFile, type RunInputs, TaskPaused } from "../agents/agent.ts";
 import type { KeptConversation } from "../agents/conversations.ts";
 import { copyProgress, PreviewLog } from "./preview-log.ts";
 import {
@@ -24,7 +24,16 @@ import { eventsPerRun, type LoggedEvent } from "./store/task-log.ts";
 import type { TaskStore } from "./store/task-store.ts";
 import type { TaskInputs } from "./task-inputs.ts";
 import type { TaskTails } from "./task-tails.ts";
-import { failureOf, type LeasedTask, type PausedTask, reportEnd, type Task, type TaskEnd, taskIds } from "./task.ts";
+import {
+  failureOf,
+  type LeasedTask,
+  type PausedTask,
+  reportEnd,
+  type Task,
+  type TaskEnd,
+  taskIds,
+  type TaskOutcome,
+} from "./task.ts";
 
 export interface RunDeps {
   readonly store: TaskStore;
@@ -173,6 +182,7 @@ export class TaskRun {
     const { leased, shown } = this;
     const { task, attempt } = leased;
     let record: (() => Promise<void>) | undefined;
+    let runUnseen: ((inputs: RunInputs) => Promise<TaskOutcome>) | undefined;
     const stop = createRunStop(leased, { now, dropped: context.signal, onStop: this.#files.close });
     try {
       const agent = await this.#whenUp(() => this.#agent(), stop.signal);
@@ -189,6 +199,8 @@ export class TaskRun {
       const keep = (after: KeptConversation): void => void (this.#kept = after);
       const conversation = { before: leased.conversation, keep };
       const resources = { ...stop, readFile, now, preview: shown.preview, conversation, tracer, traceparent };
+      const { preview: _preview, ...unseen } = resources;
+      runUnseen = (given) => runAgent(task, agent, { ...unseen, inputs: given });
       const permitted = await inputs.permitOffered(task, agent, { inputs: decided, signal: stop.signal });
       const outcome =
         permitted.refusal === undefined
@@ -197,7 +209,7 @@ export class TaskRun {
       return { state: "success", outcome };
     } catch (error) {
       if (!(error instanceof TaskPaused)) return failureOf(task, error);
-      return await this.#pauseOf(error, stop).catch((cause: unknown) => failureOf(task, cause));
+      return await this.#pauseOf(error, { ...stop, runUnseen }).catch((cause: unknown) => failureOf(task, cause));
     } finally {
       stop.clear();
       this.#files.close(taskEnded);
@@ -212,19 +224,33 @@ export class TaskRun {
     return leased.agent ?? judgeRetry(leased, await agentOf(leased.task.agent), mostAttempts);
   }
 
-  async #pauseOf(
-    { awaited, continuation, text, question, lookAgainMs }: TaskPaused,
-    { deadline, signal }: { readonly deadline: Date; readonly signal: AbortSignal },
-  ): Promise<Pause> {
+  /** Returns the pause, or the end of a task that asks only what an earlier task of its thread asks already. */
+  async #pauseOf(paused: TaskPaused, how: PauseContext): Promise<Pause | TaskEnd> {
     const { inputs, now } = this.#deps;
     const { task } = this.leased;
+    const { awaited, continuation, text, question, lookAgainMs: look_again_ms } = paused;
+    const { deadline, signal } = how;
     const leftMs = deadline.getTime() - now().getTime();
     // A look at what goes on elsewhere takes none of the agent's time.
-    const remaining_ms = lookAgainMs === undefined ? leftMs : (task.paused?.remaining_ms ?? leftMs);
+    const remaining_ms = look_again_ms === undefined ? leftMs : (task.paused?.remaining_ms ?? leftMs);
     // What the agent asks isn't lost in an outage.
-    const also = await retryTransient(() => inputs.pausing(task, awaited), { signal, budgetMs: leftMs });
+    const retrying = { signal, budgetMs: leftMs };
+    const { statements: also, asked } = await retryTransient(() => inputs.pausing(task, awaited), retrying);
+    if (asked !== undefined) return { state: "success", outcome: await this.#endAsked(paused, asked, how) };
     const pauses = (task.paused?.pauses ?? 0) + 1;
-    return { paused: { continuation, text, question, remaining_ms, pauses, look_again_ms: lookAgainMs }, also };
+    return { paused: { continuation, text, question, remaining_ms, pauses, look_again_ms }, also };
+  }
+
+  /** Returns an answer that ends with who is asked already. An agent that waits for the decision is told first that there is none. */
+  async #endAsked(paused: TaskPaused, asked: string, { signal, runUnseen }: PauseContext): Promise<TaskOutcome> {
+    const { task } = this.leased;
+    const refused = this.#deps.inputs.refused(task, paused, asked);
+    // Its failure changes nothing: it was not approved.
+    const told = paused.agentWaits ? await runUnseen?.(refused).catch(() => undefined) : undefined;
+    signal.throwIfAborted();
+    const { response_text = paused.text } = told !== undefined && "answer" in told ? told.answer : {};
+    const text = [response_text, asked].filter((one) => one !== undefined).join("\n\n");
+    return successWith({ response_text: text }, { task_id: task.task_id, agent: task.agent });
   }
 
   /** Returns what is read when the store is up, or the reason why the run was stopped before that. */
@@ -232,6 +258,13 @@ export class TaskRun {
     const onRetry = (cause: unknown): void => this.#deps.emit("task_store_failed", { operation: "take", cause });
     return retry(read, { firstMs: 50, longestMs: 2_000, signal, onRetry }).catch(() => signal.reason as ZoneError);
   }
+}
+
+interface PauseContext {
+  readonly deadline: Date;
+  readonly signal: AbortSignal;
+  /** Runs the agent again, without a preview. Absent if it has not run. */
+  readonly runUnseen: ((inputs: RunInputs) => Promise<TaskOutcome>) | undefined;
 }
 
 /** A run that waits for people, and the statements that store what it asks. */

@@ -1941,7 +1941,7 @@ export interface InputVote {
   counts?: false;
 }
 /**
- * Which request the caller shows, and where. The caller that shows a request already names its people.
+ * Which request the caller shows, and where. The caller that shows a request already names its people, and says whom it can't reach.
  */
 export interface ClaimInputRequestParams {
   request_id: InputRequestId;
@@ -1955,6 +1955,12 @@ export interface ClaimInputRequestParams {
   names?: {
     [k: string]: string | undefined;
   };
+  /**
+   * Slack ids of people whom the caller can't write to, if too few of the people and group members that it asks are left. The request is denied, unless tokens that it names can decide.
+   *
+   * @maxItems 100
+   */
+  unreachable?: string[];
   [k: string]: unknown | undefined;
 }
 export interface GetInputRequestParams {

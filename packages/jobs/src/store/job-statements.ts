@@ -210,17 +210,22 @@ export function createJobQueries<Own extends string>(schema: JobSchema<Own>, eng
     /**
      * Makes sleeping jobs due now. A job that is leased is due at once when it is released next, so that it sees what changed before. A job that is
      * due stays so, but is locked: nobody takes it until the transaction of the change is over. Others are left alone. `ids` can't be empty.
+     * `only`: a condition of SQL.
      */
-    wake: (ids: readonly string[]): RawBuilder<unknown> => wakeJobs(engine, ids),
+    wake: (ids: readonly string[], only: RawBuilder<unknown> = sql`1 = 1`): RawBuilder<unknown> =>
+      wakeJobs(engine, ids, only),
+    /** Takes back a job that the same transaction has added, if a condition of SQL holds. */
+    takeBack: (id: string, only: RawBuilder<unknown>): RawBuilder<unknown> =>
+      sql`delete from job where id = ${id} and ${only}`,
   };
 }
 
-function wakeJobs(engine: Engine, ids: readonly string[]): RawBuilder<unknown> {
+function wakeJobs(engine: Engine, ids: readonly string[], only: RawBuilder<unknown>): RawBuilder<unknown> {
   const time = sql.raw(nowText[engine]);
   const isLeased = sql`state = ${sql.lit(leased)}`;
   const isSleeping = sql`state = ${sql.lit(ready)} and due_at > ${time}`;
   return sql`
     update job set woken = case when ${isLeased} then 1 else woken end, due_at = case when ${isSleeping} then ${time} else due_at end
-    where id in (${sql.join(ids)}) and state in (${sql.lit(ready)}, ${sql.lit(leased)})
+    where id in (${sql.join(ids)}) and state in (${sql.lit(ready)}, ${sql.lit(leased)}) and ${only}
     returning id, ${sql.raw(notifyText(engine, jobChannel, "share"))} as notified`;
 }

@@ -103,6 +103,7 @@ function refusalBy(request: InputRequest) {
   const why = whyClosed(request);
   if (state === "expired") return `Not called: no decision was made by ${expires_at}. Tell the person so.`;
   if (state !== "denied") return `Not called: its approval request was withdrawn${why ? ` (${why})` : ""}.`;
+  if (why !== undefined) return `Not called: its approval was denied. ${why} Tell the person so.`;
   const by = votes.findLast(({ verdict }) => verdict === "deny");
   const because = by?.reason === undefined ? "without a reason" : `because: ${JSON.stringify(by.reason)}`;
   return `Not called: ${by?.user_id ?? "someone"} denied it at ${at} ${because}. Tell the person so.`;
@@ -199,7 +200,8 @@ export function createAssistantAgent(deps: {
 
 function pauseOf(continuation: Continuation): TaskPaused {
   const { turn } = continuation;
-  return new TaskPaused(awaitedBy(turn), { continuation, text: turn.text || undefined });
+  const agentWaits = turn.pending.some(({ waits }) => waits !== undefined);
+  return new TaskPaused(awaitedBy(turn), { continuation, text: turn.text || undefined, agentWaits });
 }
 
 function answerOf({ text, files: made }: AssistantAnswer, notes: readonly string[]): AgentAnswer {

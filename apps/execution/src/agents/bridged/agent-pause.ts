@@ -143,6 +143,7 @@ const pauseIn = (inputs: RunInputs | undefined): AgentPause | undefined =>
 const pausedBy = (agent: string, pause: AgentPause): TaskPaused =>
   new TaskPaused(pause.waits?.in_thread === true ? [] : askedInputs({ agent, ...pause }), {
     continuation: { agent_pause: pause },
+    agentWaits: true,
     text: pause.says,
     question: pause.request.type === "words" ? pause.request : undefined,
     lookAgainMs: pause.waits && lookAgainMs(pause.waits),
@@ -271,6 +272,8 @@ async function hitlResponse(asked: NumberedRequest<HitlRequest>, { decided, use 
 }
 
 const reasons: ReadonlyMap<string | undefined, string> = new Map([
+  // A person who denied is handled before.
+  ["denied", "Nobody who can decide can be reached."],
   ["expired", "No decision was made in time."],
   ["withdrawn", "The request was withdrawn."],
   ["void", "The approval was not used in time."],

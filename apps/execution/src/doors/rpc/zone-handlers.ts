@@ -190,8 +190,8 @@ function createZoneHandlers(parts: HandlerParts): Handlers<ZoneMethods, RequestC
     },
 
     /** Lets the caller ask the deciders, unless another caller does. */
-    claim_input_request: async ({ request_id, team_id, names }, { caller }) =>
-      foundInput(await inputRequests.claim(request_id, { by: caller, team_id }, names)),
+    claim_input_request: async ({ request_id, team_id, names, unreachable }, { caller }) =>
+      foundInput(await inputRequests.claim(request_id, { by: caller, team_id }, { names, unreachable })),
 
     /** Returns the requests that the caller shows or can claim, in the order of their last change. Waits for one. */
     list_input_requests: async (params, { caller, signal }) => {
