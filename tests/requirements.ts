@@ -314,6 +314,7 @@ export const requirements = {
   W15: "App Home shows whom a person can ask, what waits for the person, and what the person asked for",
   W16: "roles come from OIDC claims; no claim, no entry; each reading of content is an event",
   W17: "a message is found by link, by person and time and by reference, with its whole life; waiting is a state with names",
+  "W17.1": "a word or two in a thread that waits decides and asks nothing; a call that waits is not asked twice",
   W18: "a schedule or hook acts as a named person, through the policy, within its cap",
   W20: "a reaction counts when its person may ask, whoever added it before",
   W21: "no frame of a socket ends the process",
@@ -326,4 +327,10 @@ export const requirements = {
   W33: "an event that the app does not handle is acknowledged at once",
   "W16.1": "the installed team decides about an event, whoever made its channel; partners stay out",
   "W18.1": "an edit before work begins counts, and the author of a later one is told",
+  W19: "who can't be reached does not count; a request that nobody can decide is denied at once, with the reason",
+  W23: "a shortcut passes on the whole message where the app can't read it, and says what is cut",
+  W24: "the last resort of every refusal is a direct message, without what only few people may see",
+  W26: "a text does not wait for its files; each file that does not arrive is named; images have a text",
+  W27: "a press of what another release showed gets a response",
+  W31: "a list arrives whichever way Slack accepts it",
 } as const;

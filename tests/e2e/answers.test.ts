@@ -58,3 +58,17 @@ test("W13: a locked thread's answer reaches the person, once", async () => {
   expect(zones.log.filter(({ event }) => event === "answer_redirected")).toHaveLength(1);
   expect(zones.replies({ channel: "C0GENERAL01", ts } as Message)).toEqual([]);
 });
+
+test("W26: the text arrives before its image, whose upload fails for a while; the image has a text for people who can't see it", async () => {
+  const image = { name: "sales chart.png", media_type: "image/png", bytes: Buffer.from("89504e470d0a1a0a", "hex") };
+  const run: Agent["run"] = async () => ({ response_text: "Here it is.", files: [image] });
+  const zones = await startCrosszone({ agents: [{ name: "speaker", description: "", skills: [], run }] });
+  const { control } = zones.slack;
+  control.setFault({ method: "files.completeUploadExternal", kind: "error", error: "internal_error" });
+  const root = zones.write({ text: "a chart, please" });
+  expect((await zones.answerTo(root)).text).toBe("Here it is.");
+  expect(zones.replies(root).flatMap(({ files = [] }) => files)).toEqual([]);
+  const { files } = await control.waitForMessage((message) => message.files !== undefined);
+  expect(files).toMatchObject([{ name: "sales chart.png", alt_txt: "Image: sales chart.png" }]);
+  expect(control.traffic().filter(({ verdict }) => verdict.includes("image_without_alt_txt"))).toEqual([]);
+});

@@ -82,3 +82,45 @@ test("a form has Slack's own inputs, and a rejected answer keeps the modal open"
     10_000,
   );
 });
+
+test("W17.1: a typed decision gets a hint, and who asks for the same call again reads who is asked already: one card, one call", async () => {
+  const action = { agent: "builtin", tool: "deploy", arguments: { version: "1.2" } };
+  const { control, card, act } = await ask({ key: "1", kind: "approve", title: "Deploy version 1.2?", action, decide });
+  const place = { channel: "general", thread_ts: card.thread_ts ?? "" };
+  control.postMessage({ user: "chiyo", ...place, text: "yes" });
+  const hint = await control.waitForMessage((message) => has(message, "Alice Berger decides, with the buttons above."));
+  expect(hint).toMatchObject({ ephemeral_for: "U0CHIYO0001", thread_ts: card.thread_ts });
+  control.postMessage({ user: "alice", ...place, text: "approve" });
+  const own = await control.waitForMessage((message) => has(message, "You decide, with the buttons above."));
+  expect(own.ephemeral_for).toBe("U0ALICE0001");
+  control.postMessage({ user: "chiyo", ...place, text: "please deploy it again" });
+  await control.waitForMessage((message) => has(message, "Alice Berger is already asked above."));
+  const cards = () =>
+    control.messages(place).filter(({ blocks }) => actionIds(blocks).some((id) => id.includes(":approve:")));
+  expect(cards().map(({ ts }) => ts)).toEqual([card.ts]);
+  await act("approve");
+  await control.waitForMessage((message) => has(message, "Done: approved"));
+});
+
+test("W19: the approver was deactivated: who asks reads so at once, and so do the operators", async () => {
+  const bob = "U0BOB000001";
+  const asked: AskedInput = { key: "1", kind: "approve", title: "Send?", decide: { ...decide, people: [bob] } };
+  const agent = agentThat("builtin", async (_input, { inputs }) => {
+    const decision = inputs?.decided.get("1");
+    if (decision === undefined) throw new TaskPaused([asked], { continuation: null });
+    return { response_text: `Done: ${decision.state} ${decision.closed_because}` };
+  });
+  const verificationEnv = { OPERATOR_CHANNEL: "C0RANDOM001" };
+  const { control } = (await startCrosszone({ agents: [agent], verificationEnv })).slack;
+  control.putChannel({ id: "C0RANDOM001", members: ["U0ALICE0001", "U0CROSSZONE"] });
+  control.putUser({ id: bob, deleted: true });
+  const question = control.postMessage({ user: "alice", channel: "dm", text: "send the invoice" });
+  const why = /(bob|Bob Carter) can't be reached in Slack\. Tell the people who run this service\./i;
+  const answer = await control.waitForMessage((message) => has(message, "Done: denied"));
+  expect(answer).toMatchObject({ channel: question.channel, thread_ts: question.ts });
+  expect(answer.text).toMatch(why);
+  const line = await control.waitForMessage((message) => message.text.startsWith("Denied, "));
+  expect(line.text).toMatch(why);
+  const told = await control.waitForMessage(({ channel, bot_id }) => channel === "C0RANDOM001" && bot_id !== undefined);
+  expect(told.text).toMatch(/^I can’t write to <@U0BOB000001>, and nobody else can decide/);
+});

@@ -100,3 +100,39 @@ test("W14: an approval from the question to its receipt names who asks and who d
   await messages(page).filter({ hasText: "Sent invoice" }).waitFor();
   await lookEverywhere(page, "approval-done");
 });
+
+test("W17.1: who types a decision reads that only Bob's buttons decide, and asks nothing again", async () => {
+  const { slack } = await startWithAgents();
+  const page = await open(slack.url);
+  await page.getByTestId("composer").fill("run send-invoice: 250 EUR to Acme");
+  await page.getByTestId("send").click();
+  await messages(page).filter({ hasText: "Bob Carter" }).waitFor({ timeout: 30_000 });
+  const [root] = slack.control.messages({ channel: alice });
+  slack.control.postMessage({ user: "alice", channel: alice, thread_ts: root?.ts ?? "", text: "yes" });
+  const hint = messages(page).filter({ hasText: "Bob Carter decides, in a direct message with me." });
+  await hint.waitFor();
+  expect(await hint.innerText()).toContain("To ask something else, write more than two words.");
+  await lookEverywhere(page, "typed-decision");
+});
+
+test("W23: an alert in a channel without the app is asked about with all its words", async () => {
+  const reader = agentThat(({ others = [] }) => `It says:\n\n> ${others[0]?.text.replaceAll(/\n+/g, "\n> ")}`);
+  const { slack } = await startCrosszone({ agents: [reader] });
+  const attachments = [{ title: "DiskFull on node 7", text: "91% used", fallback: "DiskFull" }];
+  slack.control.postMessage({ channel: "random", text: "", app: "Alertmanager", attachments });
+  const page = await open(`${slack.url}/#/C0RANDOM001`);
+  const alert = page.getByTestId("message").filter({ hasText: "DiskFull on node 7" });
+  await alert.getByTestId("more-actions").selectOption("shortcut ask_about");
+  await page.getByTestId("modal").waitFor();
+  await lookEverywhere(page, "shortcut-form");
+  await page.getByTestId("modal-submit").click();
+  const isAnswer = ({ channel, text }: { channel: string; text: string }): boolean =>
+    channel === alice && text.includes("91% used");
+  await slack.control.waitForMessage(isAnswer);
+  await page.goto(`${slack.url}/#/${alice}`);
+  await page.getByTestId("reply-count").click();
+  const answer = messages(page).filter({ hasText: "It says:" });
+  await answer.waitFor();
+  expect(await answer.innerText()).toMatch(/DiskFull on node 7\s+91% used/);
+  await lookEverywhere(page, "shortcut-on-an-alert");
+});

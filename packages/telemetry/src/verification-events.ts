@@ -254,6 +254,9 @@ const answers = {
     ...failedSlackCall,
     input_id: "text",
   }),
+  input_unreachable: warn("Nobody who can decide an input request can be reached, so it is denied", {
+    input_id: "text",
+  }),
   input_group_unread: warn("The members of a user group could not be read, so they cannot decide", failedSlackCall),
   input_feed_failed: warn("The input requests that have changed could not be read; it is repeated", failedSlackCall),
   fire_feed_failed: warn("The fires that are due could not be read; it is repeated", failedSlackCall),

@@ -143,7 +143,7 @@ function bare(text: string): string {
 
 function isBeginning(text: string, whole: string): boolean {
   const [beginning = "", note = ""] = text.split("\n\n_This is only the beginning");
-  return beginning.length > 5_000 && bare(whole).startsWith(bare(beginning)) && note.includes("in the file below");
+  return beginning.length > 5_000 && bare(whole).startsWith(bare(beginning)) && note.includes("follows as a file");
 }
 
 /** Who can decide a request: one of two people, two of a group, its requester, or one person who never does. */

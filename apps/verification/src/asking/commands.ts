@@ -14,10 +14,12 @@ import type { ZoneLink } from "../link/zone-link.ts";
 import { type Denial, denialSentence } from "../policy/denials.ts";
 import type { CommandRecord } from "../policy/rules.ts";
 import { agentsList } from "../showing/agents-list.ts";
+import { tellPerson } from "../showing/attempt.ts";
 import { errorSentence } from "../showing/error-sentences.ts";
 import { composeAnswer } from "../showing/markdown/compose-answer.ts";
 import { usageText } from "../showing/usage-text.ts";
 import type { SlashCommand } from "../slack/interaction.ts";
+import { notificationOf } from "../slack/notation.ts";
 import { ResponseUrlError, type ResponseUrls } from "../slack/response-urls.ts";
 import { traceWork } from "../workspaces/traces.ts";
 import type { IsForApp, WorkspaceContext, Workspaces } from "../workspaces/workspaces.ts";
@@ -145,7 +147,7 @@ export function createCommands(deps: CommandsDeps) {
     emit("command_ended", { verdict: answer.ending, duration_ms, failure: answer.error });
   }
 
-  /** If Slack rejects the answer at the URL, it is posted with the Web API, which works in conversations that the app is in. */
+  /** If Slack rejects the answer at the URL, the person reads it in the conversation if the app is in it, else in a direct message. */
   async function tell(
     responseUrl: string,
     record: CommandRecord,
@@ -159,7 +161,9 @@ export function createCommands(deps: CommandsDeps) {
       const code = error instanceof ResponseUrlError && { code: error.code };
       emit("command_answer_not_taken", { failure: error, ...code });
       const place = { channel: record.channel, user_id: record.user_id, thread_ts: "", in_thread: false };
-      const told = context === undefined ? Promise.reject(error) : context.slack.tell(place, reply);
+      const blocks: readonly KnownBlock[] = [{ type: "markdown", text: reply }, ...(below ?? [])];
+      const said = { text: notificationOf(reply), blocks, ids: record };
+      const told = context === undefined ? Promise.reject(error) : tellPerson(context.slack, place, said);
       await told.catch((failure: unknown) => emit("command_answer_lost", { failure }));
     }
   }

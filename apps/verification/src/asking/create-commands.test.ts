@@ -75,6 +75,7 @@ test("a lost command answer is counted, and its URL is not logged", async () => 
   expect(tell).toHaveBeenCalledWith(
     expect.objectContaining({ channel: "C1", user_id: "U1", in_thread: false }),
     expect.any(String),
+    [expect.objectContaining({ type: "markdown" })],
   );
   expect(JSON.stringify(lines)).toContain("command_answer_lost");
   expect(JSON.stringify(lines)).not.toContain("hooks.slack.com");

@@ -6,11 +6,10 @@ import { UnanswerableError } from "../inbox/record-ends.ts";
 import { fireRecordId, headOf, type InboxRecord, messageClaim } from "../inbox/records.ts";
 import { keepPolling } from "../link/zone-link.ts";
 import type { Denial } from "../policy/denials.ts";
-import { type Flow, postAnchor, tellDirectly, type Workplace } from "../showing/attempt.ts";
+import { type Flow, postAnchor, tellDirectly, tellOperators, type Workplace } from "../showing/attempt.ts";
 import { literalText, mention, neutraliseMentions, oneLine } from "../showing/markdown/neutralise.ts";
 import { isRefusedForGood } from "../showing/send-once.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
-import { tellOperators } from "./notices.ts";
 
 interface FireFeedDeps extends FeedDeps {
   /** The Slack channel where operators read that an owner left. */

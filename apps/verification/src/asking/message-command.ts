@@ -78,6 +78,24 @@ export function isOneWord(text: string): boolean {
   return /^[\p{L}\p{M}]+$/u.test(word) && word.length <= longest;
 }
 
+/** Longest word or two that can be meant as a decision, and the longest of scripts without spaces. */
+const [longestDecision, longestUnspaced] = [60, 8];
+
+/**
+ * Returns true for a word or two, or an emoji, without a command: too little to ask anything where a decision is awaited, and maybe meant as
+ * one.
+ */
+export function isFewWords(text: string): boolean {
+  const typed = text.trim();
+  if (typed === "" || typed.length > longestDecision || quotedStart(typed) !== "") return false;
+  const own = typed.replaceAll(/:[\w+-]+:/g, " emoji ");
+  if (readCommand(own).kind !== "ask" || readNamed(own, strict) !== undefined || readLooseCommand(own) !== undefined)
+    return false;
+  const typedWords = soleWords(own).split(" ");
+  const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(own);
+  return typedWords.length <= 2 && (!isUnspaced || own.length <= longestUnspaced);
+}
+
 /** Longest text that can be a few words, with what surrounds them. */
 const longestWords = 100;
 

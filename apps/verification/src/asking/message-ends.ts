@@ -24,6 +24,7 @@ interface Known {
 export type MessageEnds = ReturnType<typeof createMessageEnds>;
 
 const turnedAway = "too many questions wait in this thread";
+const decidesNothing = "a word or two in a thread that waits for a decision";
 
 const states = {
   done: "answered",
@@ -102,7 +103,7 @@ export function createMessageEnds(database: VerificationDatabase, now: () => num
       if (record.kind === "missed")
         return storing(record, { ...end, state: "missed", reason: record.reason, attempts: 0 }, times);
       return record.kind === "turned_away"
-        ? storing(record, { ...end, state: "rejected", reason: turnedAway }, times)
+        ? storing(record, { ...end, state: "rejected", reason: record.awaits ? decidesNothing : turnedAway }, times)
         : [];
     },
     /** Returns a question that has not ended as it is reported, before any change of its row. */

@@ -1,11 +1,49 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, retry } from "@crosszone/service-kit/timing";
+import { decisionHint } from "../cards/input-card.ts";
+import { peopleNames } from "../cards/show-input.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import { headOf, type InboxRecord, type LeasedRecord, type NoticeRecord, type Question } from "../inbox/records.ts";
+import {
+  headOf,
+  type InboxRecord,
+  type LeasedRecord,
+  type NoticeRecord,
+  type Question,
+  type TurnedAwayRecord,
+} from "../inbox/records.ts";
+import type { ThreadQueue } from "../inbox/thread-store.ts";
 import { directMessages, tsBefore, type Workplace } from "../showing/attempt.ts";
 import { createMarkedMessages, type Posting } from "../showing/marked-messages.ts";
 import { concernOf, isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
-import type { WorkspaceContext, Workspaces } from "../workspaces/workspaces.ts";
+import type { Workspaces } from "../workspaces/workspaces.ts";
+import { isFewWords, isOneWord } from "./message-command.ts";
+
+/**
+ * Returns the record of a question for its thread: itself, or if the thread has no room, what remains of it: enough to notify its author. It
+ * keeps the claims, so that the message's second event is rejected too.
+ */
+export function intoQueue(
+  question: Question,
+  { waiting, inWork, answered }: ThreadQueue,
+  mostWaiting: number,
+): { readonly record: Question | TurnedAwayRecord; readonly queued?: true | undefined } {
+  if (waiting + inWork === 0) return { record: question };
+  const { text, files, others } = question;
+  const isReply = waiting + inWork === answered;
+  const one_word = !isReply && files.length === 0 && others === undefined && isOneWord(text);
+  if (!one_word && waiting < mostWaiting) return { record: question, queued: true };
+  return { record: turnedAway(question, { one_word }) };
+}
+
+/** Returns what remains of a question that is not asked. */
+export function turnedAway(question: Question, why: Pick<TurnedAwayRecord, "one_word" | "awaits">): TurnedAwayRecord {
+  const { request_id, claims } = question;
+  return { ...headOf(question), request_id, claims, kind: "turned_away", ...why };
+}
+
+/** Returns true if a message has nothing but a word or two that its author typed. */
+export const isOnlyFewWords = ({ text, files, others, has_quotes }: Question): boolean =>
+  files.length === 0 && others === undefined && has_quotes === undefined && isFewWords(text);
 
 /** A question that begins within this time is not reported as queued, milliseconds. */
 const quietMs = 1_000;
@@ -61,22 +99,26 @@ export async function enqueueNotice(
   await inbox.accept({ ...head, kind: "notice", text, to });
 }
 
-/** Stores a notice for the operators' channel, if there is one. Of several with the same claim, only the first is stored. */
-export async function tellOperators(
-  {
-    workspace: { identity, clock },
-    inbox,
-    operatorChannel: channel,
-  }: { readonly workspace: WorkspaceContext; readonly inbox: Inbox; readonly operatorChannel?: string | undefined },
-  text: string,
-  claim: string,
+/** Tells the author of a word or two who decides what the thread waits for: a message decides nothing. */
+export async function tellWhoDecides(
+  { workspace, inbox, link, running }: Workplace,
+  { record }: LeasedRecord<"turned_away">,
+  lease: AbortSignal,
 ): Promise<void> {
-  if (channel === undefined) return;
-  const { team_id, org_id, bot_user_id: user_id } = identity;
-  const ids = { request_id: randomUUID(), correlation_id: randomUUID(), claims: [claim], received_at: clock.now() };
-  const who = { team_id, org_id, user_id, teams: [team_id], author_teams: [] };
-  const place = { channel, thread_ts: "", in_thread: false };
-  await inbox.accept({ ...ids, ...who, ...place, kind: "notice", to: "channel", text });
+  const { awaits = [], correlation_id: correlationId, user_id, channel } = record;
+  const call = { signal: AbortSignal.any([lease, running.leaving]), correlationId };
+  const hints: string[] = [];
+  for (const request_id of awaits) {
+    const shown = await inbox.findInput(request_id);
+    const current = link.call("get_input_request", { request_id }, call);
+    const request = await current.catch(() => shown?.request);
+    if (request === undefined) continue;
+    const names = await peopleNames(request, workspace.directory);
+    hints.push(decisionHint(request, { channel, user_id, names }));
+  }
+  call.signal.throwIfAborted();
+  const text = [...new Set(hints), "To ask something else, write more than two words."].join(" ");
+  if (awaits.length > 0) await enqueueNotice(inbox, record, { to: "person", text });
 }
 
 /**
@@ -104,7 +146,7 @@ export async function workOnNotice(
     await createMarkedMessages({ slack, clock, thread, leave: signal }).post(posting(text));
   } catch (failure) {
     if (!isRefusedForGood(failure)) throw failure;
-    const isTold = record.to !== "channel" && concernOf(failure) === "place" && (await tellDirectly());
+    const isTold = record.to !== "channel" && concernOf(failure) !== "thread" && (await tellDirectly());
     if (!isTold)
       workspace.emit("notice_lost", { correlation_id, request_id, operation: "chat.postEphemeral", failure });
   }

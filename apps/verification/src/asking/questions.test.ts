@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { judgeAnswerFiles } from "./answer-question.ts";
-import { isOneWord, meantCommand, readCommand, readLooseCommand } from "./message-command.ts";
+import { isFewWords, isOneWord, meantCommand, readCommand, readLooseCommand } from "./message-command.ts";
 
 const file = (name: string, media_type: string, size = 10) => ({ id: name, name, media_type, size });
 
@@ -146,6 +146,19 @@ describe("message command", () => {
     expect(readCommand(text).kind).toBe(kind);
   });
 
+  test.each([
+    [
+      true,
+      "yes|YES!|approve it|Ja, bitte|👍|:+1:|:white_check_mark: done|はい|承認します|อนุมัติ|ok…|why?|¯\\_/¯|*yes*|“yes”",
+    ],
+    [
+      false,
+      "|please approve it|stop|agents|be quiet|run report|ask billing: yes|@billing yes|> yes|この請求書を承認してもいいですか",
+    ],
+  ])("W17.1: is a word or two, maybe a decision: %s for %s", (expected, texts) => {
+    for (const text of texts.split("|")) expect([text, isFewWords(text)]).toEqual([text, expected]);
+  });
+
   test("W11: the text after any command is the person's, character by character", () => {
     const heads = ["ask case:", "*ask case:*", "ask “case”：", "\u200brun case :"];
     const text = fc
@@ -163,7 +176,7 @@ describe("message command", () => {
     "W11: a megabyte of %j takes no time to read",
     async (unit) => {
       const text = `ask ${unit.repeat(1_000_000 / unit.length)}x`;
-      const passes = [readCommand, readLooseCommand, isOneWord].flatMap((read) =>
+      const passes = [readCommand, readLooseCommand, isOneWord, isFewWords].flatMap((read) =>
         [text, text.slice(4)].map((one) => () => read(one)),
       );
       expect(await cpuMsOf(() => passes.forEach((pass) => pass()))).toBeLessThan(1_000);

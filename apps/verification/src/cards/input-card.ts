@@ -59,6 +59,37 @@ export function decidersMrkdwn(request: InputRequest): string {
   return [...namedDeciders(request).map(mention), ...groups].join(" or ");
 }
 
+/** Returns people by name, as mrkdwn without mentions. */
+export const peopleNamed = (ids: readonly string[], names: Names, last = ", "): string =>
+  ids.map((id) => literalText(names.get(id) ?? id)).join(last);
+
+/** Returns who can decide and was not found unreachable, by name, because a mention in the thread would notify them twice. */
+export function decidersNamed(request: InputRequest, names: Names, unreachable: ReadonlySet<string> = new Set()) {
+  const people = namedDeciders(request).filter((id) => !unreachable.has(id));
+  const groups = request.decide.groups.map((id) => `members of the user group ${literalText(id)}`);
+  return [peopleNamed(people, names, " or "), ...groups].filter((one) => one !== "").join(" or ");
+}
+
+/** Returns true if those who can decide are asked in direct messages: the request is private, or only the requester reads its thread. */
+export function isAskedDirectly(request: InputRequest, channel: string): boolean {
+  const { visibility, decide, requester, origin } = request;
+  if (visibility === "private" || origin !== undefined) return true;
+  const others = [...decide.groups, ...namedDeciders(request).filter((id) => id !== requester)];
+  return channel.startsWith("D") && others.length > 0;
+}
+
+/** Returns what the author of a word or two reads about a request that the thread waits for, mrkdwn. */
+export function decisionHint(
+  request: InputRequest,
+  { channel, user_id, names }: { readonly channel: string; readonly user_id: string; readonly names: Names },
+): string {
+  if (request.state !== "open") return `${outcomeText(request)}.`;
+  const isOwn = namedDeciders(request).every((id) => id === user_id) && request.decide.groups.length === 0;
+  const does = request.kind === "approve" ? "decide" : "answer";
+  const who = isOwn ? `You ${does}` : `${decidersNamed(request, names)} ${does}s`;
+  return `${who}, ${isAskedDirectly(request, channel) ? "in a direct message with me" : "with the buttons above"}.`;
+}
+
 /** Returns what an open request waits for, as mrkdwn: those who can decide, as given, and until when. */
 function waitingText({ expires_at }: InputRequest, deciders: string): string {
   return `⏳ Waiting for ${deciders}, until ${timeMrkdwn(expires_at)}`;
@@ -169,12 +200,17 @@ export function inputCard(request: InputRequest, place: CardSetting = { inThread
   return { text: plainNotice(text), blocks: numbered(blocks, request) };
 }
 
-/** Returns the line in the thread for a request that only those who can decide see. */
-export function neutralCard(request: InputRequest, deciders: string): InputCard {
+/**
+ * Returns the line in the thread for a request that only those who can decide see. `deciders` and `unreachable`, whom the app can't write to, are
+ * texts; empty for nobody.
+ */
+export function neutralCard(request: InputRequest, deciders: string, unreachable = ""): InputCard {
   const votes = request.votes.map((vote) => ({ ...vote, reason: undefined }));
+  const waits = deciders === "" ? "" : `${waitingText(request, `${deciders} in a direct message`)}.`;
+  const missing = unreachable === "" ? "" : `I can’t write to ${unreachable}.`;
   const text =
     request.state === "open"
-      ? `${waitingText(request, `${deciders} in a direct message`)}.`
+      ? [waits, missing].filter((one) => one !== "").join(" ")
       : `${outcomeText({ ...request, votes, withdraw_reason: undefined })}.`;
   return { text, blocks: numbered([section(text)], request) };
 }

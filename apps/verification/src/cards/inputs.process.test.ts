@@ -7,7 +7,7 @@ import { inputRequest, press, type ScriptedInputs } from "../testing/scripted-in
 import { Inbox } from "../inbox/inbox.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
 import { createTestInbox, openTestDatabase } from "../testing/test-inbox.ts";
-import { type FakeMessage, member } from "../testing/fake-slack.ts";
+import { before, createFakeSlack, type FakeMessage, type FakeSlack, member } from "../testing/fake-slack.ts";
 
 let app: TestApp;
 let inputs: ScriptedInputs;
@@ -203,10 +203,10 @@ test("P2, P9: the first press on a card after a restart counts, and the answer f
   const database = await openTestDatabase();
   const stores = () => ({ inbox: createTestInbox(database), threads: new ThreadStore(database) });
   ({ app, inputs } = await askInSlack([inputRequest()], stores()));
-  const before = app;
+  const first = app;
   const { blocks } = card();
-  await before.close();
-  app = await startTestApp({ ...stores(), slack: before.slack, zone: before.zone.zone });
+  await first.close();
+  app = await startTestApp({ ...stores(), slack: first.slack, zone: first.zone.zone });
   await press(app, blocks, { label: "Approve" });
   await until(() => expect(app.slack.answers().at(-1)?.text).toBe("It was approved."));
   await until(() => expect(cards().map(labels)).toEqual([[]]));
@@ -259,6 +259,82 @@ test.each([
       .toSorted(),
   ).toEqual(channels);
   expect(labels(card())).toEqual(shown);
+});
+
+describe("W19: who can't be reached does not count where they are asked in direct messages", () => {
+  const by = (...people: string[]) => ({ people, groups: [], requester: false, approve: 1, deny: 1 });
+  /** A Slack that opens no direct messages with these people. */
+  const closedTo = (closed: Record<string, string>): FakeSlack => {
+    const slack = createFakeSlack();
+    before(slack, "openDirect", (user) => {
+      const code = closed[user];
+      if (code !== undefined) slack.failNext("openDirect", "refused", { code });
+    });
+    slack.directory.users["U2"] = { ...member, name: "Bob Carter" };
+    return slack;
+  };
+  const told = () => app.slack.messages.filter(({ channel }) => channel === "COPS").map(({ text }) => text);
+
+  test.each(["user_disabled", "user_not_visible", "cannot_dm_bot", "an_error_of_tomorrow"])(
+    "nobody is left after %s: it is denied at once with the reason, and operators are told once",
+    async (code) => {
+      const request = inputRequest({ decide: by("U2"), requester: "U1" });
+      const options = { slack: closedTo({ U2: code }), operatorChannel: "COPS" };
+      ({ app, inputs, thread } = await askInSlack([request], { mostCards: 1, place: {}, ...options }));
+      await until(() => expect(app.slack.answers(thread).at(-1)?.text).toBe("It was denied."));
+      await until(() => expect(card().text).toMatch(/^Denied.* \(No U2\.\)\.$/));
+      const claimed = app.zone.of("claim_input_request").map(({ params }) => params["unreachable"]);
+      expect(claimed).toEqual([undefined, ["U2"]]);
+      expect(app.logs.filter(({ event }) => event === "input_unreachable")).toHaveLength(1);
+      const text =
+        "I can’t write to <@U2>, and nobody else can decide the request *Deploy version 1.2?* of <@U1>. It is denied.";
+      await until(() => expect(told()).toEqual([text]));
+      expect(cards()).toHaveLength(1);
+    },
+  );
+
+  test("somebody is left: the thread says who is asked and who could not be; it waits", async () => {
+    const request = inputRequest({ decide: by("U2", "U3"), requester: "U1" });
+    const slack = closedTo({ U2: "user_disabled" });
+    ({ app, inputs } = await askInSlack([request], { mostCards: 2, place: {}, slack }));
+    await until(() =>
+      expect(card().text).toMatch(/^⏳ Waiting for U3 in a direct message, until .*I can’t write to Bob Carter\.$/),
+    );
+    expect(cards().map(({ channel }) => channel)).toEqual(["D1", "DU3"]);
+    await press(app, cards()[1]?.blocks, { label: "Approve", user: "U3" });
+    await until(() => expect(inputs.current().state).toBe("approved"));
+  });
+
+  test("those who are asked later count; in a channel, where everybody sees the card, so does everybody", async () => {
+    const later = { decide: by("U2"), requester: "U1", escalate: ["U3"], remind_at: "2098-01-01T00:00:00Z" };
+    const closed = { U2: "user_disabled", U3: "user_disabled" };
+    ({ app, inputs } = await askInSlack([inputRequest(later)], { mostCards: 1, place: {}, slack: closedTo(closed) }));
+    await until(() => expect(card().text).toBe("I can’t write to Bob Carter."));
+    expect(inputs.current().state).toBe("open");
+    inputs.change({ reminders: 1, remind_at: undefined });
+    await until(() => expect(inputs.current().state).toBe("denied"));
+    const inChannel = inputRequest({ decide: by("U2"), requester: "U1" });
+    ({ app, inputs } = await askInSlack([inChannel], { slack: closedTo(closed) }));
+    await until(() => expect(labels(card())).toEqual(["Approve", "Deny"]));
+    expect(inputs.current().state).toBe("open");
+  });
+
+  test("W24: a card that Slack refuses in the thread is shown in direct messages, and the requester reads why", async () => {
+    const request = inputRequest({ decide: by("U2"), requester: "U1", channel: "C1", thread_ts: "1.0" });
+    const slack = createFakeSlack();
+    before(slack, "post", ({ channel }, content) => {
+      if (channel === "C1" && "blocks" in content) slack.failNext("post", "refused", { code: "no_permission" });
+    });
+    ({ app, inputs, thread } = await askInSlack([request], { mostCards: 1, slack }));
+    await until(() => expect(cards().map(({ channel }) => channel)).toEqual(["DU2"]));
+    const toAnn = () => app.slack.messages.filter(({ channel }) => channel === "DU1").map(({ text }) => text);
+    await until(() => expect(toAnn()).toHaveLength(1));
+    expect(toAnn()[0]).toMatch(
+      /^I can’t write in <#C1>, because I have no permission to write there\. .*waits for <@U2>/,
+    );
+    await press(app, cards()[0]?.blocks, { label: "Approve", user: "U2" });
+    await until(() => expect(app.slack.answers(thread).at(-1)?.text).toBe("It was approved."));
+  });
 });
 
 describe("a card", () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { askInSlack, cardsOf, labels, until } from "../testing/ask-in-slack.ts";
 import { inputRequest, interact, interactionPayload, press, type ScriptedInputs } from "../testing/scripted-inputs.ts";
 import { readInteraction } from "../slack/interaction.ts";
+import { member } from "../testing/fake-slack.ts";
 import { channelMessage, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;
@@ -152,13 +153,108 @@ test("P7: groups are read at the press, for the person and for all earlier voter
   });
 });
 
-test("P1, P8: a message in the thread decides nothing", async () => {
-  const asked = await askInSlack([inputRequest()]);
-  ({ app } = asked);
-  await app.deliver(channelMessage("approve", { type: "app_mention", thread_ts: asked.thread }));
-  await until(() => expect(app.zone.of("execute_task")).toHaveLength(2));
-  expect(app.zone.of("answer_input")).toEqual([]);
-  expect(labels(cardsOf(app)[0])).toEqual(["Approve", "Deny"]);
+describe("P1, P8: a message in the thread decides nothing", () => {
+  const byBob = { people: ["U2"], groups: [], requester: false, approve: 1, deny: 1 };
+  const more = "To ask something else, write more than two words.";
+  let thread: string;
+  const wait = async (request: Partial<InputRequest> = {}, place?: Record<string, string>): Promise<void> => {
+    const asking = { mostCards: place === undefined ? 1 : 2, ...(place && { place }) };
+    const prepare = (given: TestApp): void => {
+      Object.assign(given.slack.directory.users, { U2: { ...member, name: "Bob Carter" } });
+    };
+    const requests = [inputRequest({ decide: byBob, requester: "U1", ...request })];
+    ({ app, inputs, thread } = await askInSlack(requests, { ...asking, prepare }));
+  };
+  const asked = () => app.zone.of("execute_task").length;
+  const say = (text: string, event: Record<string, unknown> = {}) =>
+    app.deliver(channelMessage(text, { thread_ts: thread, ...event }));
+  const notices = () => app.slack.notices.map(({ text, user_id }) => [user_id, text]);
+
+  test("W17.1: a word or two from anybody whom the thread concerns gets a hint, and nothing is asked or decided", async () => {
+    await wait();
+    const words = [
+      "yes",
+      "Approve!",
+      "yes please",
+      ":+1:",
+      "👍🏽",
+      "承認します",
+      "ok :white_check_mark:",
+      "<@UBOT> approve",
+    ];
+    const hint = `Bob Carter decides, with the buttons above. ${more}`;
+    for (const [at, text] of words.entries()) {
+      await say(text, text.startsWith("<@") ? { type: "app_mention" } : {});
+      await until(() => expect(notices()).toHaveLength(at + 1));
+    }
+    expect(notices()).toEqual(words.map(() => ["U1", hint]));
+    await say("approve", { user: "U2" });
+    await until(() => expect(notices().at(-1)).toEqual(["U2", `You decide, with the buttons above. ${more}`]));
+    // What people say to each other is not for the app, nor is it after a hint.
+    await say("what is this?", { user: "U2" });
+    await say("yes", { user: "U3" });
+    await say("is it done by now?");
+    await until(() => expect(asked()).toBe(2));
+    expect([notices().length, app.zone.of("answer_input")]).toEqual([words.length + 1, []]);
+    expect(labels(cardsOf(app)[0])).toEqual(["Approve", "Deny"]);
+  });
+
+  test("W17.1: where Bob is asked in a direct message, the hint says so; after his decision, a word is a question again", async () => {
+    await wait({ requester: "U1" }, {});
+    const direct = { channel: "D1", channel_type: "im" };
+    await say("yes", direct);
+    await until(() => expect(notices()).toEqual([["U1", `Bob Carter decides, in a direct message with me. ${more}`]]));
+    inputs.change({ state: "denied", decided_at: "2026-01-02T00:00:00Z" });
+    await until(() => expect(app.slack.answers(thread).at(-1)?.text).toBe("It was denied."));
+    await until(async () => expect(await app.deps.inbox.findInput(id)).toBeUndefined());
+    await say("thanks", direct);
+    await until(() => expect(asked()).toBe(2));
+  });
+
+  test("W17.1: a text that is asked for is hinted at as an answer; a command and more than a word or two are asked as ever", async () => {
+    await wait({ kind: "text", action: undefined });
+    await say("Berlin");
+    await until(() => expect(notices()).toEqual([["U1", `Bob Carter answers, with the buttons above. ${more}`]]));
+    await say("please approve this now");
+    await until(() => expect(asked()).toBe(2));
+    await say("agents");
+    await until(() => expect(app.slack.answers(thread).at(-1)?.text).toContain("builtin"));
+    expect(notices()).toHaveLength(1);
+  });
+});
+
+describe("W27: a press of what this release does not have gets a response", () => {
+  const says = "This is no longer in use, because I was updated since. Please ask again in a new message.";
+  const old = pressOf(`input:accept:${id}`);
+
+  test.each<[string, Record<string, unknown>, () => unknown]>([
+    [
+      "at its URL",
+      { ...old, response_url: "https://hooks.slack.com/actions/1" },
+      () => app.commandReplies.map(({ reply }) => reply),
+    ],
+    ["in its place", old, () => app.slack.notices.filter(({ channel }) => channel === "C1").map(({ text }) => text)],
+    [
+      "in a direct message, on the Home tab",
+      { ...old, container: { type: "view" } },
+      () => app.slack.notices.filter(({ channel }) => channel === "DU1").map(({ text }) => text),
+    ],
+  ])("a button %s", async (_where, members, said) => {
+    ({ app } = await askInSlack([inputRequest()]));
+    expect((await interact(app, interactionPayload(members))).status).toBe(200);
+    await until(() => expect(said()).toEqual([says]));
+  });
+
+  test("a modal stays open, with what was entered; a button that opens a page is left alone", async () => {
+    ({ app } = await askInSlack([inputRequest()]));
+    const values = { "field:why": { value: { type: "plain_text_input", value: null } } };
+    const view = { id: "V0VIEW", callback_id: `answer:share:${id}`, private_metadata: "{}", state: { values } };
+    const { body } = await interact(app, interactionPayload({ type: "view_submission", container: undefined, view }));
+    expect(JSON.parse(body)).toEqual({ response_action: "errors", errors: { "field:why": says } });
+    await interact(app, interactionPayload({ actions: [{ action_id: "docs", url: "https://example.com" }] }));
+    await until(() => expect(app.logs.filter(({ event }) => event === "interaction_refused")).toHaveLength(2));
+    expect([app.commandReplies, app.slack.notices]).toEqual([[], []]);
+  });
 });
 
 test.each([{}, { team: { id: "T2" } }])(

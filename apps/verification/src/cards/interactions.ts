@@ -5,10 +5,16 @@ import { withTimeout } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Inbox } from "../inbox/inbox.ts";
 import { createStoreRetry, type StoreRetry } from "../inbox/record-ends.ts";
-import type { PressRecord } from "../inbox/records.ts";
+import { keptMessageId, type PressRecord } from "../inbox/records.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { rejectedAct } from "../policy/policies.ts";
-import { type Interaction, messageShortcut, type ModalData, type ModalErrors } from "../slack/interaction.ts";
+import {
+  type Interaction,
+  messageShortcut,
+  type ModalData,
+  type ModalErrors,
+  type PassedMessage,
+} from "../slack/interaction.ts";
 import type { IsForApp, Workspaces } from "../workspaces/workspaces.ts";
 import { modalErrors, type ModalParts, modalView } from "./input-modals.ts";
 import type { Pressers } from "./press-flow.ts";
@@ -30,6 +36,7 @@ interface InteractionsDeps {
 const [storeMs, outcomeMs, modalMs] = [1_000, 1_500, 1_800];
 
 const closed = "This is not open any more.";
+const otherRelease = "This is no longer in use, because I was updated since. Please ask again in a new message.";
 const notOpened = "I could not open the form. Please press again.";
 
 /**
@@ -44,8 +51,12 @@ export async function takeInteraction(
 ): Promise<ModalErrors | undefined> {
   const arrival: Arrival = { given, traceparent, retryStore: createStoreRetry(storeMs) };
   const press = await readPress(deps, arrival);
-  if (typeof press === "string") return reportRefused(deps, arrival, press);
+  if (typeof press === "string") {
+    await reportRefused(deps, arrival, press);
+    return press === "unknown_element" ? answerUnknown(deps, arrival) : undefined;
+  }
   const { row, handle, taken } = press;
+  if (given?.message !== undefined) await keepMessage(deps, press, given.message);
   const modal = taken.values === undefined && row.modal?.(taken);
   if (!modal || row.isDoneAtOnce === true) {
     const stored = pressToStore(row, handle, taken);
@@ -105,6 +116,47 @@ async function reportRefused(
   await retryStore(() => recordAct(act));
 }
 
+/**
+ * Answers a press of something that this release does not have, such as a button of another one: its person reads so. A modal stays open, with
+ * what was entered. What belongs to another app never gets here.
+ */
+async function answerUnknown(deps: InteractionsDeps, { given, retryStore }: Arrival): Promise<ModalErrors | undefined> {
+  const workspace = given && (await retryStore(() => deps.findWorkspace(given.workspace)));
+  if (given === undefined || workspace === undefined || given.isLink) return undefined;
+  const [block] = given.blocks;
+  if (block !== undefined) return { [block]: otherRelease };
+  const { user_id, place, response_url: url } = given;
+  const telling = async (): Promise<void> => {
+    const { channel = await workspace.slack.openDirect(user_id), thread_ts = "" } = place ?? {};
+    const asker = { channel, thread_ts, in_thread: thread_ts !== "", user_id };
+    await deps.pressers.tell(workspace.slack, asker, { url, text: otherRelease });
+  };
+  void telling().catch((failure: unknown) =>
+    deps.emit("notice_lost", { operation: "chat.postEphemeral", failure, user_id }),
+  );
+  return undefined;
+}
+
+/** Keeps the message of a shortcut for the form that opens: Slack passes it on only once, and the app may not be able to read it. */
+async function keepMessage(
+  { inbox, link, pressers }: InteractionsDeps,
+  press: Press,
+  message: PassedMessage,
+): Promise<void> {
+  const request_id = keptMessageId(press.handle.id);
+  const head = { ...headOfPress(press), request_id, correlation_id: press.handle.id, claims: [request_id] };
+  if (!pressers.mayKeep(head)) return;
+  const record = { ...head, received_at: link.clock.now(), kind: "kept_message" as const, message };
+  await press.retryStore(() => inbox.accept(record));
+}
+
+/** Returns what records of a press have in common. */
+function headOfPress({ given, workspace, asker, traceparent }: Press) {
+  const { team_id } = workspace.identity;
+  const author_teams = [given.user_team ?? team_id];
+  return { team_id, org_id: given.workspace.org_id, teams: [team_id], author_teams, ...asker, traceparent };
+}
+
 /** Stores a press. Resolves with what becomes of a submitted modal that waits; undefined if that takes longer. */
 async function storePress(
   deps: InteractionsDeps,
@@ -112,15 +164,13 @@ async function storePress(
   content: PressRecord["press"],
 ): Promise<Acted | undefined> {
   const { inbox, pressers, link } = deps;
-  const { given, row, workspace, input, asker, traceparent, retryStore } = press;
+  const { given, row, input, retryStore } = press;
   const { user_team, trigger_id, response_url: url } = given;
-  const { team_id } = workspace.identity;
   const request_id = randomUUID();
   const isAwaited = row.reply !== undefined && given.entered !== undefined;
   const outcome = pressers.pressed(request_id, { url, isAwaited });
   const ids = { request_id, correlation_id: input?.correlation_id ?? randomUUID(), claims: [`press ${trigger_id}`] };
-  const teams = { team_id, org_id: given.workspace.org_id, teams: [team_id], author_teams: [user_team ?? team_id] };
-  const record = { ...ids, ...teams, ...asker, received_at: link.clock.now(), traceparent, user_team };
+  const record = { ...headOfPress(press), ...ids, received_at: link.clock.now(), user_team };
   const stored = await retryStore(() => inbox.accept({ ...record, kind: "press", press: content }));
   if (stored === "duplicate") await reportRefused(deps, press, "duplicate");
   return isAwaited ? outcome(outcomeMs) : undefined;

@@ -17,7 +17,6 @@ import { readAbout, readOffered } from "../slack/interaction.ts";
 import { namesIn } from "../slack/notation.ts";
 import { readMessage } from "../slack/reading/read-message.ts";
 import type { TaskMark } from "../slack/slack-api.ts";
-import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { enteredText } from "./input-modals.ts";
 
 /** A stored press that is worked on. */
@@ -60,11 +59,11 @@ export async function askAgain(work: PressWork, { id, value = "" }: AnswerPress)
   const is_literal = mark?.agent !== undefined;
   if (is_literal && mark.prompt === undefined) return rejected(gone);
   const read = readMessage(mark === undefined ? raw : { text: raw["text"] }, identity.bot_user_id);
-  const { words, hasQuotes: has_quotes, unreadable } = read;
-  const [aboutChannel = "", aboutTs = ""] = mark?.about?.split(" ") ?? [];
-  const about = aboutTs === "" ? read : await readOthers(work.workspace, { channel: aboutChannel, ts: aboutTs });
+  const { words, hasQuotes: has_quotes } = read;
+  const [aboutChannel = "", aboutTs = "", formId = ""] = mark?.about?.split(" ") ?? [];
+  const about = aboutTs === "" ? read : await readOthers(work, { channel: aboutChannel, ts: aboutTs }, formId);
   const text = mark?.prompt ?? (mark === undefined ? words : words.replace(anchorStart, ""));
-  const content = { text, files: about.files, others: about.others, has_quotes, unreadable };
+  const content = { text, files: about.files, others: about.others, has_quotes, unreadable: about.unreadable };
   const offered_by = mark?.offered_by;
   const agent = other ?? mark?.agent ?? offered_by;
   const place = thread_ts === "" ? { thread_ts: ts } : { in_thread: true };
@@ -94,21 +93,21 @@ export async function askAs(
 }
 
 /** Asks an agent about a message of others, in its thread, as the person who pressed or added the reaction. */
-export async function askAbout(work: PressWork, { value = "", values }: AnswerPress): Promise<Acted> {
-  const { workspace, leased } = work;
+export async function askAbout(work: PressWork, { id, value = "", values }: AnswerPress): Promise<Acted> {
+  const { leased } = work;
   const { record } = leased;
   const about = readAbout(value);
   const { channel, ts, agent = values?.["agent"] ?? "" } = about;
   const text = enteredText(values) ?? "";
-  const { files, others, thread_ts, url } = await readOthers(workspace, about);
+  const { files, others, unreadable, thread_ts, url } = await readOthers(work, about, id);
   // The app may not see the conversation of the message.
   const isThere = record.channel === channel;
   const inThread = isThere ? { ...leased, record: { ...record, thread_ts, in_thread: true } } : leased;
   const message = `<${url}|${isThere ? "this message" : "a message"}>`;
   const asked = text === "" ? "" : `: ${literalText(neutraliseMentions(text))}`;
   const shown = `${mention(record.user_id)} asked ${literalText(agent)} about ${message}${asked}`;
-  const mark = { agent, prompt: promptOf(text), about: `${channel} ${ts}` };
-  const question = { text, files, others, agent, is_literal: true };
+  const mark = { agent, prompt: promptOf(text), about: `${channel} ${ts} ${id}` };
+  const question = { text, files, others, unreadable, agent, is_literal: true };
   const done = await askBelow({ ...work, leased: inThread }, { shown, mark }, question);
   return done.isRejected ? done : acted("");
 }
@@ -117,24 +116,43 @@ export async function askAbout(work: PressWork, { value = "", values }: AnswerPr
 const longestPrompt = 2_000;
 export const promptOf = (text: string): string | undefined => (text.length <= longestPrompt ? text : undefined);
 
-/** Reads a message, and its files, as content of others. Where the app can't read it, it is what Slack passed on with the shortcut. */
+const tooLong = { what: "The blocks and attachments of the message", why: "They are too long to pass on." };
+const notKept = { what: "The message", why: "It is not kept any more. Use the shortcut again." };
+
+/**
+ * Reads a message, and its files, as content of others. Where the app can't read it, it is what Slack passed on with the shortcut and the inbox
+ * keeps for the form `formId`.
+ */
 async function readOthers(
-  { slack, identity, directory }: WorkspaceContext,
+  { inbox, workspace: { slack, identity, directory } }: PressWork,
   { channel, ts, ...sent }: ReturnType<typeof readAbout>,
+  formId: string,
 ) {
   const reading = slack.replies({ channel, thread_ts: ts, oldest: ts, latest: ts, limit: 2 });
   const read = await reading.catch((error: unknown) => {
     if (!isRefusedForGood(error)) throw error;
   });
-  const raw = read?.messages.find((one) => one.ts === ts)?.raw ?? sent;
-  const { author, words, others, files } = readMessage(raw, identity.bot_user_id);
+  const found = read?.messages.find((one) => one.ts === ts)?.raw;
+  const kept = found === undefined ? await inbox.keptMessage(formId) : undefined;
+  const raw = found ?? kept?.raw ?? sent;
+  const isLost = raw === sent && sent["text"] === undefined;
+  const { author, words, others, files, unreadable } = readMessage(raw, identity.bot_user_id);
   const { user = "", name = (await namesIn([mention(user)], directory)).get(user) } = author;
   const redirect = `https://slack.com/app_redirect?team=${identity.team_id}&channel=${channel}&message_ts=${ts}`;
   const url = await slack.permalink({ channel, ts }).catch(() => redirect);
-  const itself = { kind: "forwarded", text: words, author: name, user, channel: `<#${channel}>`, ts, url };
+  const itself = {
+    kind: "forwarded",
+    text: words,
+    author: name,
+    user: user || undefined,
+    channel: `<#${channel}>`,
+    ts,
+    url,
+  };
   return {
     others: [itself, ...others],
     files: files.map((file) => ({ author: name, ...file, others: true })),
+    unreadable: [...unreadable, ...(kept?.isCut === true ? [tooLong] : []), ...(isLost ? [notKept] : [])],
     url,
     thread_ts: typeof raw["thread_ts"] === "string" ? raw["thread_ts"] : ts,
   };

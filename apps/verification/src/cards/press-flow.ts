@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { RecordAct } from "@crosszone/audit";
 import {
   type InputAnswer,
@@ -7,17 +8,17 @@ import {
   ZoneError,
 } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
-import { type Emit, emitWith } from "@crosszone/service-kit";
+import { createTokenBuckets, type Emit, emitWith } from "@crosszone/service-kit";
 import { atMost, type Clock, retry } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { AnswerPress, InputPress, LeasedRecord, PressRecord } from "../inbox/records.ts";
 import type { RatingStore } from "../inbox/thread-store.ts";
 import { denialSentence } from "../policy/denials.ts";
 import { rejectedAct } from "../policy/policies.ts";
-import { tellDirectly, type Workplace } from "../showing/attempt.ts";
+import { tellPerson, type Workplace } from "../showing/attempt.ts";
 import { errorSentence } from "../showing/error-sentences.ts";
 import { mention, oneLine } from "../showing/markdown/neutralise.ts";
-import { concernOf, isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
+import { isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
 import { timeMrkdwn } from "../slack/notation.ts";
 import type { ResponseUrls } from "../slack/response-urls.ts";
 import type { SlackApi, SlackAsker } from "../slack/slack-api.ts";
@@ -172,15 +173,17 @@ export async function workOnPress(desk: PressDesk, leased: LeasedRecord<"press">
   const where = done.isRejected ? "" : " The answer comes in the tab *Messages*.";
   if (onHome) await showHomeAgain(work.inbox, record, `${done.text}${where}`);
   const tell = (): Promise<void> => pressers.answer(slack, record, onHome ? { ...done, text: "" } : done);
-  await retry(tell, { ...tellRetry, clock, signal }).catch(async (error: unknown) => {
+  await retry(tell, { ...tellRetry, clock, signal }).catch((error: unknown) => {
     if (!(error instanceof SlackCallError)) throw error;
-    if (concernOf(error) === "place") await tellDirectly(work, record, done.text);
-    else emit("notice_lost", { operation: "chat.postEphemeral", failure: error });
+    emit("notice_lost", { operation: "chat.postEphemeral", failure: error });
   });
 }
 
 /** Presses that can be answered at their URL. Older ones are answered by the Web API. */
 const mostPresses = 1_000;
+
+/** Messages of shortcuts that are kept for a person in a minute. Each can be large. */
+const keptPerMinute = 10;
 
 /**
  * Answers presses. A press is stored without its `response_url`, so another process, or this one after a restart, answers with an ephemeral
@@ -190,10 +193,16 @@ export class Pressers {
   readonly #responseUrls: ResponseUrls;
   readonly #clock: Clock;
   readonly #pressed = new Map<string, { readonly url: string | undefined; take?: (done: Acted) => void }>();
+  readonly #kept = createTokenBuckets({ perMinute: keptPerMinute });
 
   constructor(responseUrls: ResponseUrls, clock: Clock) {
     this.#responseUrls = responseUrls;
     this.#clock = clock;
+  }
+
+  /** Returns true if the message of a person's shortcut may be kept. */
+  mayKeep({ team_id, user_id }: { readonly team_id: string; readonly user_id: string }): boolean {
+    return this.#kept.take(`${team_id} ${user_id}`) === 0;
   }
 
   /** Keeps where to answer a press, before it is stored. Returns a wait of at most `ms` milliseconds for what becomes of it, if `isAwaited`. */
@@ -223,7 +232,7 @@ export class Pressers {
     if (isSaid) await this.tell(slack, record, { ...done, url: press?.url });
   }
 
-  /** Tells a person something at the URL of a press, else in its place. */
+  /** Tells a person something at the URL of a press, else in its place, else in a direct message. */
   async tell(
     slack: SlackApi,
     place: SlackAsker,
@@ -235,6 +244,7 @@ export class Pressers {
     } catch {
       // The URL may have expired: Slack accepts the message in another way.
     }
-    await slack.tell(place, text);
+    const id = randomUUID();
+    await tellPerson(slack, place, { text, ids: { request_id: id, correlation_id: id } });
   }
 }

@@ -4,9 +4,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { AccessPolicy } from "../policy/access-policy.ts";
 import { labels, until } from "../testing/ask-in-slack.ts";
 import { createFakeSlack, type FakeSlack, member } from "../testing/fake-slack.ts";
-import { interact, interactionPayload, press } from "../testing/scripted-inputs.ts";
+import { elementsOf, interact, interactionPayload, press } from "../testing/scripted-inputs.ts";
+import { ResponseUrlError } from "../slack/response-urls.ts";
 import { failing } from "../testing/scripted-zone.ts";
-import { signed, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { signed, startTestApp, type TestApp, type TestAppOptions } from "../testing/start-test-app.ts";
 
 const saved = (more: Partial<Schedule> = {}): Schedule => ({
   name: "daily-report",
@@ -30,8 +31,8 @@ const saved = (more: Partial<Schedule> = {}): Schedule => ({
 
 let app: TestApp;
 let slack: FakeSlack;
-async function start(policy: Partial<AccessPolicy> = {}): Promise<void> {
-  app = await startTestApp({ slack, policy });
+async function start(policy: Partial<AccessPolicy> = {}, more: TestAppOptions = {}): Promise<void> {
+  app = await startTestApp({ slack, policy, ...more });
   app.zone.on("save_schedule", ({ name }) => ({ schedule: saved({ name }) }));
 }
 beforeEach(async () => {
@@ -147,6 +148,19 @@ test("/agents schedules lists the person's own, each with what its owner can do"
   await until(() => expect(app.commandReplies[2]?.reply).toContain("/agents schedule"));
 });
 
+test.each([
+  ["in the conversation", undefined, () => slack.notices[0]?.blocks],
+  ["in a direct message", "not_in_channel", () => slack.messages.find(({ channel }) => channel === "DU1")?.blocks],
+])("W31, W24: a list that its URL refuses arrives %s, with its buttons", async (_where, code, blocks) => {
+  await start({}, { responseUrls: { answer: () => Promise.reject(new ResponseUrlError("http_404")) } });
+  app.zone.on("list_schedules", () => ({ schedules: [saved()] }));
+  if (code !== undefined) slack.failNext("tell", "refused", { code });
+  await type("schedules");
+  await until(() => expect(labels({ blocks: blocks() } as never)).toEqual(["Pause", "Run now", "Remove"]));
+  expect(JSON.stringify(blocks())).toContain("Your schedules:");
+  expect(app.logs.filter(({ event }) => event === "command_answer_lost")).toEqual([]);
+});
+
 const messageOfBob = { ts: "5.0", thread_ts: "5.0", user: "U2", text: "the printer burns" };
 const reaction = (more: object = {}) => ({
   type: "reaction_added",
@@ -186,7 +200,7 @@ describe("a reaction", () => {
 });
 
 describe("the shortcut on a message", () => {
-  const shortcut = (channel: string) =>
+  const shortcut = (channel: string, message: object = messageOfBob) =>
     interact(
       app,
       interactionPayload({
@@ -195,7 +209,7 @@ describe("the shortcut on a message", () => {
         callback_id: "ask_about",
         container: undefined,
         channel: { id: channel },
-        message: messageOfBob,
+        message,
       }),
     );
   const values = { agent: { selected_option: { value: "builtin" } }, answer: { value: "agents" } };
@@ -213,5 +227,61 @@ describe("the shortcut on a message", () => {
     expect(slack.messages[0]?.text).toContain("https://acme.slack.example/archives/C2/p50");
     expect(asked()).toMatchObject([{ channel: "DU1", others: [{ text: "the printer burns", user: "U2" }] }]);
     expect(await app.acts()).toEqual([]);
+  });
+
+  const alert = { type: "message", subtype: "bot_message", bot_id: "B9", ts: "5.0", text: "" };
+  const section = (text: string) => ({ type: "section", text: { type: "mrkdwn", text } });
+  const others = () => asked()[0]?.["others"] as { text: string; author?: string }[];
+
+  test.each<[string, object, RegExp]>([
+    ["attachments", { attachments: [{ title: "DiskFull on node 7", text: "91% used" }] }, /^DiskFull.*\n+91% used$/s],
+    ["blocks", { blocks: [section("*Disk* is full")] }, /^\*Disk\* is full$/],
+    ["1,500 characters", { text: "word ".repeat(300).trim() }, /^(word ?){300}$/],
+    ["20 attachments", { attachments: Array.from({ length: 20 }, (_, at) => ({ text: `line ${at}` })) }, /line 19$/],
+  ])("W23: where the app can't read it, the message of an app is what Slack passed on: %s", async (_, more, text) => {
+    slack.directory.channels["C2"] = undefined;
+    await shortcut("C2", { ...alert, username: "Alertmanager", ...more });
+    const form = await opened();
+    expect(form.private_metadata?.length).toBeLessThan(300);
+    await submit(form, values);
+    await until(() => expect(asked()).toHaveLength(1));
+    expect(others()).toEqual([
+      expect.objectContaining({ text: expect.stringMatching(text) as string, author: "Alertmanager" }),
+    ]);
+    expect(asked()[0]).not.toHaveProperty("unreadable");
+  });
+
+  test("W23: its files are named, and what is too long to keep is said", async () => {
+    slack.directory.channels["C2"] = undefined;
+    const files = [{ id: "F1", name: "node-7.log", mimetype: "text/plain", size: 9 }];
+    const blocks = Array.from({ length: 200 }, () => section("x".repeat(3_000)));
+    await shortcut("C2", { ...alert, text: "Disk is full", blocks, files });
+    await submit(await opened(), values);
+    await until(() => expect(asked()).toHaveLength(1));
+    expect(others()).toMatchObject([{ text: "Disk is full" }]);
+    expect(asked()[0]).toMatchObject({
+      attachments: [{ name: "node-7.log", others: true }],
+      unreadable: [{ what: "The blocks and attachments of the message", why: "They are too long to pass on." }],
+    });
+  });
+
+  test("W23: what is asked again after a failure has the message too, and odd members of it lose nothing else", async () => {
+    slack.directory.channels["C2"] = undefined;
+    app.zone.on("execute_task", failing("agent_failed"));
+    const odd = {
+      attachments: [null, 7, { text: "91% used", fields: null }],
+      blocks: null,
+      files: [null],
+      thread_ts: 5,
+    };
+    await shortcut("C2", { ...alert, ...odd });
+    await submit(await opened(), values);
+    await until(() => expect(slack.answers().at(-1)?.mark?.state).toBe("failed"));
+    const { controls, thread_ts } = slack.answers().at(-1) ?? {};
+    const container = { type: "message", channel_id: "DU1", message_ts: "1.1", thread_ts };
+    const again = elementsOf(controls).find(({ text }) => text?.text === "Try again");
+    await interact(app, interactionPayload({ container, actions: [again] }));
+    await until(() => expect(asked()).toHaveLength(2));
+    for (const one of asked()) expect(one["others"]).toMatchObject([{ text: "91% used" }]);
   });
 });

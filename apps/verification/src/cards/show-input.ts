@@ -1,12 +1,12 @@
 import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { ReleasedError, UnanswerableError } from "../inbox/record-ends.ts";
-import type { LeasedRecord, ShownCard } from "../inbox/records.ts";
+import type { LeasedRecord, ShownCard, ShownInput } from "../inbox/records.ts";
 import type { SlackDirectory } from "../policy/slack-directory.ts";
-import { tsBefore, type Workplace } from "../showing/attempt.ts";
+import { tellDirectly, tellOperators, tsBefore, type Workplace } from "../showing/attempt.ts";
 import { literalText, mention } from "../showing/markdown/neutralise.ts";
 import { createMarkedMessages, type MarkedMessages, type Posting } from "../showing/marked-messages.ts";
-import { isRefusedForGood, type SearchedThread } from "../showing/send-once.ts";
+import { concernOf, isRefusedForGood, placeReason, type SearchedThread } from "../showing/send-once.ts";
 import { type Names, namesIn, timeMrkdwn } from "../slack/notation.ts";
 import type { SlackApi } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
@@ -14,11 +14,14 @@ import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import {
   type CardSetting,
   decidersMrkdwn,
+  decidersNamed,
   type InputCard,
   inputCard,
+  isAskedDirectly,
   isClosed,
   namedDeciders,
   neutralCard,
+  peopleNamed,
 } from "./input-card.ts";
 
 /** Reads the members of user groups now, by group. Never rejects: a group that Slack does not return is absent. */
@@ -39,29 +42,46 @@ interface InputLook {
   readonly leased: LeasedRecord<"input">;
   readonly request: InputRequest;
   readonly leave: AbortSignal;
+  /** True if Slack refuses the message in the thread. */
+  readonly hasNoThread: boolean;
 }
 
 /** People who are asked directly about one request. */
 const mostPeople = 50;
 
 /**
- * Brings the messages of a request up to date, and stores what they show. Each is posted once, however many processes do this. Rejects with the
- * `SlackCallError` of the message in the thread.
+ * Brings the messages of a request up to date, stores what they show, and resolves with it. Each is posted once, however many processes do this.
+ * Where Slack refuses the message in the thread, those who can decide are asked directly, and the requester reads why.
  */
-async function showInput(desk: Workplace, look: InputLook): Promise<void> {
+async function showInput(desk: Workplace, given: Omit<InputLook, "hasNoThread">): Promise<ShownInput> {
   const { workspace, inbox } = desk;
-  const { leased, request } = look;
+  const { leased, request } = given;
   const { version, reminders = 0 } = request;
-  const shown = leased.progress.shown ?? { version: 0, reminders, cards: [] };
-  if (shown.version === version && shown.reminders === reminders) return;
-  const inThread = shown.cards.filter(({ user_id }) => user_id === undefined);
-  const direct = shown.cards.filter(({ user_id }) => user_id !== undefined);
-  // Work that began outside Slack has no thread.
-  const cards = request.origin === undefined ? [await showInThread(workspace, look, inThread[0])] : [];
-  const note = (of: number, seen: number): Promise<void> =>
-    inbox.note(leased, { shown: { version: of, reminders: seen, cards: [...cards, ...direct] } });
-  const unasked = await unaskedPeople(workspace, look, direct);
-  const link = direct.length + unasked.length > 0 ? await threadLink(workspace, look) : undefined;
+  const shown: ShownInput = leased.progress.shown ?? { version: 0, reminders, cards: [] };
+  if (shown.version === version && shown.reminders === reminders) return shown;
+  let [card] = shown.cards.filter(({ user_id }) => user_id === undefined);
+  let direct = shown.cards.filter(({ user_id }) => user_id !== undefined);
+  const unreachable = new Set(shown.unreachable);
+  let look: InputLook = { ...given, hasNoThread: shown.hasNoThread === true };
+  const showThread = async (): Promise<void> => {
+    // Work that began outside Slack has no thread.
+    if (request.origin !== undefined || look.hasNoThread) return;
+    const refused = (failure: unknown): Promise<undefined> => tellOfThread(desk, look, failure);
+    card = await showInThread(workspace, look, { card, unreachable }).catch(refused);
+    look = { ...look, hasNoThread: card === undefined };
+  };
+  await showThread();
+  const { people, isGroupUnread } = await unaskedPeople(workspace, look, [...direct.map(idOf), ...unreachable]);
+  const stateOf = (of: number, seen: number): ShownInput => ({
+    version: of,
+    reminders: seen,
+    cards: [...(card ? [card] : []), ...direct],
+    unreachable: [...unreachable],
+    isGroupUnread,
+    hasNoThread: look.hasNoThread,
+    isOpen: request.state === "open",
+  });
+  const link = direct.length + people.length > 0 ? await threadLink(workspace, look) : undefined;
   const place = { inThread: false, link };
   for (const one of direct) {
     const { message } = posting(workspace, look, inputCard(request, place));
@@ -69,16 +89,73 @@ async function showInput(desk: Workplace, look: InputLook): Promise<void> {
       if (!isRefusedForGood(error)) throw error;
     });
   }
-  for (const user_id of unasked) {
+  for (const user_id of people) {
     const one = await askDirectly(workspace, look, { user_id, place });
-    if (one !== undefined) direct.push(one);
+    if (one === undefined) unreachable.add(user_id);
+    else direct = [...direct, one];
     // A crash from then on asks nobody twice.
-    await note(0, shown.reminders);
+    await inbox.note(leased, { shown: stateOf(0, shown.reminders) });
   }
-  if (request.state === "open" && reminders > shown.reminders)
-    for (const { channel, ts } of direct.length > 0 ? direct : cards)
-      await remind(workspace, look, direct.length > 0 ? { channel, thread_ts: ts } : leased.record);
-  await note(version, reminders);
+  if (request.state === "open" && reminders > shown.reminders) {
+    const threads = direct.map((one) => ({ channel: one.channel, thread_ts: one.ts, user_id: idOf(one) }));
+    const asked = direct.length > 0 ? threads : card && [{ ...leased.record, user_id: undefined }];
+    for (const { user_id, ...thread } of asked ?? [])
+      if (!(await remind(workspace, look, thread)) && user_id !== undefined) unreachable.add(user_id);
+    direct = direct.filter((one) => !unreachable.has(idOf(one)));
+  }
+  if (unreachable.size > (shown.unreachable?.length ?? 0)) await showThread();
+  const state = stateOf(version, reminders);
+  await inbox.note(leased, { shown: state });
+  return state;
+}
+
+const idOf = ({ user_id = "" }: ShownCard): string => user_id;
+
+/**
+ * Returns true if a request can't be decided because the app can't write to those who could: where they are asked in direct messages only, too few
+ * are left.
+ */
+function isStuck(look: InputLook, { cards, unreachable = [], isGroupUnread }: ShownInput): boolean {
+  const { kind, decide, state, escalate = [], reminders = 0, remind_at } = look.request;
+  if (state !== "open" || unreachable.length === 0 || isGroupUnread === true || !isPrivate(look)) return false;
+  const asked = cards.filter(({ user_id }) => user_id !== undefined).length;
+  const askedLater = reminders === 0 && remind_at !== undefined ? escalate.length : 0;
+  return asked + askedLater < (kind === "approve" ? decide.approve : 1);
+}
+
+/** Tells execution, which then denies the request, and the operators that nobody who can decide can be reached. Resolves with the request. */
+async function reportStuck(
+  { workspace, inbox, link, operatorChannel }: Workplace,
+  { leased: { record }, request, leave: signal }: InputLook,
+  unreachable: readonly string[],
+): Promise<InputRequest> {
+  const { team_id, correlation_id } = record;
+  const { request_id, title, requester } = request;
+  const who = unreachable.map(mention).join(", ");
+  const asks = requester === undefined ? "" : ` of ${mention(requester)}`;
+  const text = `I can’t write to ${who}, and nobody else can decide the request *${literalText(title)}*${asks}. It is denied.`;
+  await tellOperators({ workspace, inbox, operatorChannel }, text, `unreachable ${request_id}`);
+  const params = { request_id, team_id, unreachable: unreachable.slice(0, 100) };
+  const told = await link.call("claim_input_request", params, { signal, correlationId: correlation_id });
+  if (told.state !== "open") workspace.emit("input_unreachable", { correlation_id, input_id: request_id });
+  return told;
+}
+
+/**
+ * Tells the requester in a direct message that Slack refuses the message in the thread. Rejects with an `UnanswerableError` if the thread is gone,
+ * and with any other error.
+ */
+async function tellOfThread(desk: Workplace, { leased, request }: InputLook, failure: unknown): Promise<undefined> {
+  if (!isRefusedForGood(failure)) throw failure;
+  const { record } = leased;
+  const ids = { correlation_id: record.correlation_id, input_id: request.request_id };
+  desk.workspace.emit("input_not_shown", { ...ids, operation: failure.method, failure });
+  if (concernOf(failure) === "thread") throw new UnanswerableError("the thread is gone", { cause: failure });
+  const why = `I can’t write in <#${record.channel}>, because ${placeReason(failure)}.`;
+  const waits = `Your question there waits for ${decidersMrkdwn(request)}, until ${timeMrkdwn(request.expires_at)}.`;
+  await tellDirectly(desk, record, `${why} ${waits}`).catch((error: unknown) => {
+    if (!isRefusedForGood(error)) throw error;
+  });
 }
 
 function messagesIn({ slack, clock }: WorkspaceContext, { leave }: InputLook, thread: SearchedThread): MarkedMessages {
@@ -98,38 +175,27 @@ function posting(
 }
 
 /** Returns true if those who can decide are asked directly: there is no thread, or only the requester reads it. */
-function isPrivate({ request, leased }: InputLook): boolean {
-  const { visibility, decide, requester, origin } = request;
-  if (visibility === "private" || origin !== undefined) return true;
-  const others = [...decide.groups, ...namedDeciders(request).filter((id) => id !== requester)];
-  return leased.record.channel.startsWith("D") && others.length > 0;
-}
+const isPrivate = ({ request, leased, hasNoThread }: InputLook): boolean =>
+  hasNoThread || isAskedDirectly(request, leased.record.channel);
 
 /** Posts or updates the message in the thread. One that was deleted is posted again. */
 async function showInThread(
   workspace: WorkspaceContext,
   look: InputLook,
-  card: ShownCard | undefined,
+  { card, unreachable }: { readonly card: ShownCard | undefined; readonly unreachable: ReadonlySet<string> },
 ): Promise<ShownCard> {
   const { request, leased } = look;
   const messages = messagesIn(workspace, look, leased.record);
   const people = [...namedDeciders(request), request.requester].filter((id) => id !== undefined);
   const names = await namesIn(people.map(mention), workspace.directory);
   const content = isPrivate(look)
-    ? neutralCard(request, decidersNamed(request, names))
+    ? neutralCard(request, decidersNamed(request, names, unreachable), peopleNamed([...unreachable], names))
     : inputCard(request, { inThread: true, names });
   const one = posting(workspace, look, content);
   const known = card?.ts ?? (await messages.post(one)).ts;
   // What an earlier attempt has posted may show an older version.
   const ts = card === undefined && !one.doubtful ? known : await messages.replace(known, one);
   return { channel: leased.record.channel, ts };
-}
-
-/** Returns who can decide by name, because a mention in the thread would notify them twice. */
-function decidersNamed(request: InputRequest, names: Names): string {
-  const people = namedDeciders(request).map((id) => literalText(names.get(id) ?? id));
-  const groups = request.decide.groups.map((id) => `members of the user group ${literalText(id)}`);
-  return [...people, ...groups].join(" or ");
 }
 
 /** Returns the URL of the question's thread; undefined for a direct message, which other people can't open, or if Slack returns none. */
@@ -139,23 +205,24 @@ async function threadLink({ slack }: WorkspaceContext, { request }: InputLook): 
   return slack.permalink({ channel, ts }).catch(() => undefined);
 }
 
-/** Returns the people who can decide a private request and were not asked yet. */
+/** Returns the people who can decide a private request and were not asked yet, and whether the members of a group are unknown. */
 async function unaskedPeople(
   { slack, emit }: WorkspaceContext,
   look: InputLook,
-  asked: readonly ShownCard[],
-): Promise<readonly string[]> {
+  asked: readonly string[],
+): Promise<{ readonly people: readonly string[]; readonly isGroupUnread: boolean }> {
   const { request, leased } = look;
-  if (!isPrivate(look) || request.state !== "open") return [];
+  const { groups } = request.decide;
+  if (!isPrivate(look) || request.state !== "open") return { people: [], isGroupUnread: false };
   const { team_id, correlation_id } = leased.record;
   const onFailure = (failure: unknown): void =>
     emit("input_group_unread", { correlation_id, operation: "usergroups.users.list", failure });
-  const members = await readGroups(request.decide.groups, { slack, team_id, onFailure });
-  const people = new Set([...namedDeciders(request), ...[...members.values()].flatMap((group) => [...group])]);
-  for (const { user_id = "" } of asked) people.delete(user_id);
+  const members = await readGroups(groups, { slack, team_id, onFailure });
+  const all = new Set([...namedDeciders(request), ...[...members.values()].flatMap((group) => [...group])]);
   // An API token can be named too.
-  const unasked = [...people].filter((id) => /^[UW]/.test(id));
-  return unasked.slice(0, Math.max(0, mostPeople - asked.length));
+  const unasked = [...all].filter((id) => /^[UW]/.test(id) && !asked.includes(id));
+  const people = unasked.slice(0, Math.max(0, mostPeople - asked.length));
+  return { people, isGroupUnread: members.size < groups.length };
 }
 
 /** Asks a person in a direct message. Resolves with undefined if the app can't write to them. */
@@ -180,12 +247,25 @@ async function askDirectly(
   }
 }
 
-/** Mentions those who can decide, once for each reminder. */
-async function remind(workspace: WorkspaceContext, look: InputLook, thread: SearchedThread): Promise<void> {
+/** Mentions those who can decide, once for each reminder. Resolves with false if Slack refuses it. */
+async function remind(workspace: WorkspaceContext, look: InputLook, thread: SearchedThread): Promise<boolean> {
   const { request } = look;
   const text = `${decidersMrkdwn(request)} This still needs a decision, until ${timeMrkdwn(request.expires_at)}.`;
   const one = posting(workspace, look, { text, suffix: `:reminder ${request.reminders}` });
-  await messagesIn(workspace, look, thread).post(one);
+  try {
+    await messagesIn(workspace, look, thread).post(one);
+    return true;
+  } catch (failure) {
+    if (!isRefusedForGood(failure)) throw failure;
+    const { correlation_id } = look.leased.record;
+    workspace.emit("input_not_shown", {
+      correlation_id,
+      input_id: request.request_id,
+      operation: failure.method,
+      failure,
+    });
+    return false;
+  }
 }
 
 /** Pauses before the next look at a request that is open, and after Slack or execution did not answer, milliseconds. */
@@ -200,17 +280,17 @@ export async function workOnInput(desk: Workplace, leased: LeasedRecord<"input">
   const { workspace, running } = desk;
   const leave = AbortSignal.any([lease, running.leaving]);
   leave.throwIfAborted();
-  const { correlation_id, request } = leased.record;
   try {
     const current = await currentRequest(desk, leased, leave);
-    await showInput(desk, { leased, request: current, leave });
+    const shown = await showInput(desk, { leased, request: current, leave });
     if (isClosed(current, workspace.clock.now())) return;
+    const look = { leased, request: current, leave, hasNoThread: shown.hasNoThread === true };
+    const told = isStuck(look, shown) ? await reportStuck(desk, look, shown.unreachable ?? []) : current;
+    // The next look shows the denial.
+    if (told.state !== current.state) throw new ReleasedError("the input request was denied", 0);
   } catch (failure) {
     leave.throwIfAborted();
-    if (!isRefusedForGood(failure)) throw waitAfter(failure);
-    const ids = { correlation_id, input_id: request.request_id };
-    workspace.emit("input_not_shown", { ...ids, operation: failure.method, failure });
-    throw new UnanswerableError("Slack refuses the card", { cause: failure });
+    throw waitAfter(failure);
   }
   throw new ReleasedError("the input request is open", lookAgainMs);
 }

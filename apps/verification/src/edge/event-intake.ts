@@ -1,20 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { isOneWord } from "../asking/message-command.ts";
+import { isFewWords } from "../asking/message-command.ts";
+import { intoQueue, isOnlyFewWords, turnedAway } from "../asking/notices.ts";
+import { namedDeciders } from "../cards/input-card.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { StoreRetry } from "../inbox/record-ends.ts";
-import {
-  foundRecord,
-  headOf,
-  type InboxRecord,
-  messageClaim,
-  type Question,
-  type TurnedAwayRecord,
-} from "../inbox/records.ts";
-import type { ThreadQueue, ThreadStore } from "../inbox/thread-store.ts";
+import { foundRecord, headOf, type InboxRecord, messageClaim, type Question } from "../inbox/records.ts";
+import type { ThreadStore } from "../inbox/thread-store.ts";
 import { readMessage } from "../slack/reading/read-message.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { type Edit, ignoreReasons, judgeMessage, type MessageMeaning } from "./message-meaning.ts";
 import {
+  type AddressedMessage,
   claimsOfEvent,
   eventClaims,
   messageRecord,
@@ -91,7 +87,12 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
   ): Promise<IntakeResult> {
     const { identity, policy, policies, clock, limits } = workspace;
     const lookUp: typeof threads.lookUp = (place) => retryStore(() => threads.lookUp(place));
-    const judged = event && (await judgeMessage(event, { identity, policy: policy.current(), lookUp }));
+    const isAwaited = async ({ channel, thread_ts = "", user, read: said }: AddressedMessage): Promise<boolean> => {
+      if (said.files.length + said.others.length > 0 || said.hasQuotes || !isFewWords(said.words)) return false;
+      const awaited = await retryStore(() => inbox.awaitedIn({ team_id: identity.team_id, channel, thread_ts }));
+      return awaited.some((request) => namedDeciders(request).includes(user));
+    };
+    const judged = event && (await judgeMessage(event, { identity, policy: policy.current(), lookUp, isAwaited }));
     if (judged?.kind === "ignored") return { verdict: judged.reason };
     const head = {
       request_id: randomUUID(),
@@ -122,12 +123,16 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
     const { denial } = await retryStore(() => policies.atIntake(read));
     if (denial !== undefined)
       return { verdict: denial.reason === "foreign_author" ? "foreign_author" : "foreign_team" };
+    const isDecision = read.kind === "ask" && found?.missed === undefined && isOnlyFewWords(read);
+    const awaited = isDecision ? await retryStore(() => inbox.awaitedIn(read)) : [];
     const { record, queued } =
       read.kind !== "ask"
         ? { record: read }
-        : found === undefined
-          ? intoQueue(read, await retryStore(() => inbox.queueIn(read)), limits.MAX_WAITING_PER_THREAD)
-          : { record: foundRecord(read, found.missed) };
+        : awaited.length > 0
+          ? { record: turnedAway(read, { awaits: awaited.map(({ request_id }) => request_id) }) }
+          : found === undefined
+            ? intoQueue(read, await retryStore(() => inbox.queueIn(read)), limits.MAX_WAITING_PER_THREAD)
+            : { record: foundRecord(read, found.missed) };
     const verdict = await retryStore(() => inbox.accept(record));
     if (verdict === "accepted" || meaning?.kind !== "deletion") return { verdict, record, queued };
     // The message came first, and has its claim.
@@ -181,24 +186,6 @@ function endOfEdited(
 ): InboxRecord {
   if (meaning.kind === "stop") return { ...messageRecord("stop", meaning.message, head), claims: head.claims };
   return { ...headOf(record), ...head, kind: "stop", whole_channel: false, written: false, withdraws: claim };
-}
-
-/**
- * Returns the record of a question for its thread: itself, or if the thread has no room, what remains of it: enough to notify its author. It
- * keeps the claims, so that the message's second event is rejected too.
- */
-function intoQueue(
-  question: Question,
-  { waiting, inWork, answered }: ThreadQueue,
-  mostWaiting: number,
-): { readonly record: Question | TurnedAwayRecord; readonly queued?: true | undefined } {
-  if (waiting + inWork === 0) return { record: question };
-  const { text, files, others } = question;
-  const isReply = waiting + inWork === answered;
-  const one_word = !isReply && files.length === 0 && others === undefined && isOneWord(text);
-  if (!one_word && waiting < mostWaiting) return { record: question, queued: true };
-  const { request_id, claims } = question;
-  return { record: { ...headOf(question), request_id, claims, kind: "turned_away", one_word } };
 }
 
 /**

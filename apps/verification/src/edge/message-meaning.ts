@@ -57,6 +57,8 @@ interface MeaningContext {
   readonly policy: AccessPolicy;
   /** Called only if the meaning depends on the thread. */
   readonly lookUp: ThreadStore["lookUp"];
+  /** Returns true if the message is a word or two in a thread that waits for its author's decision. */
+  readonly isAwaited: (message: AddressedMessage) => Promise<boolean>;
 }
 
 const ignored = (reason: IgnoreReason): MessageMeaning => ({ kind: "ignored", reason });
@@ -101,7 +103,7 @@ async function judgeWritten(event: SlackMessageEvent, context: MeaningContext): 
   if (word === "quiet" && !isDirect && thread_ts !== undefined && (isMentioned || thread?.follows !== "nobody"))
     return { kind: "quiet", message };
   if (word === "stop" && (isForApp || thread?.isOpen === true)) return { kind: "stop", message };
-  return isForApp ? { kind: "ask", message } : ignored("not_addressed");
+  return isForApp || (await context.isAwaited(message)) ? { kind: "ask", message } : ignored("not_addressed");
 }
 
 /** Returns true if Slack says that the app is mentioned, and neither the text nor the blocks show where. */

@@ -1,7 +1,6 @@
 import type { Emit } from "@crosszone/service-kit";
 import { atMost, type Clock } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
-import { tellOperators } from "../asking/notices.ts";
 import {
   createHistoryReader,
   lookBackMs,
@@ -13,6 +12,7 @@ import {
 import { createStoreRetry } from "../inbox/record-ends.ts";
 import { isMessageClaim } from "../inbox/records.ts";
 import type { LeasedSweep } from "../inbox/sweep-store.ts";
+import { tellOperators } from "../showing/attempt.ts";
 import { timeMrkdwn } from "../slack/notation.ts";
 import { conversationTypes, type SlackConversation } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";

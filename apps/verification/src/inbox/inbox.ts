@@ -7,6 +7,7 @@ import {
   type ProcessJobs,
   type ProcessJobsOptions,
 } from "@crosszone/jobs";
+import type { InputRequest } from "@crosszone/contracts";
 import { opened } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
@@ -15,6 +16,7 @@ import { AskedMessages } from "./asked-messages.ts";
 import { mustBeLeased, type RecordJob } from "./record-ends.ts";
 import {
   acceptRecord,
+  type AskedTask,
   channelDigest,
   claimOf,
   endingOf,
@@ -25,7 +27,9 @@ import {
   laneOf,
   laneOfRecord,
   type OutsideEnd,
+  readAwaited,
   readLoad,
+  readThreadsOf,
   type ReadOptions,
   readRecord,
   recordGuard,
@@ -38,19 +42,21 @@ import {
   type InboxRecord,
   type ShownInputRecord,
   inputRecordId,
+  keptMessageId,
+  type KeptMessageRecord,
   type OpenQuestion,
   pausedClaim,
-  pausedTaskId,
   type PausedTaskRecord,
   type Progress,
   type Question,
-  RecentMessages,
   type RecordHead,
   type StopTarget,
   type TeamThread,
   waitingKinds,
 } from "./records.ts";
+import type { PassedMessage } from "../slack/interaction.ts";
 import type { MessagePlace } from "../slack/slack-api.ts";
+import { RecentMessages } from "./recent-messages.ts";
 import { type AnsweredThread, keepThread, readStanding, type Standing, type ThreadQueue } from "./thread-store.ts";
 
 const { ready, leased, behind, parked } = jobStates;
@@ -139,13 +145,19 @@ export class Inbox {
   }
 
   /** Resolves with the record of an input request, whichever process has it; undefined once it is done. */
-  async findInput(inputId: string): Promise<ShownInputRecord | undefined> {
-    const id = inputRecordId(inputId);
+  findInput(inputId: string): Promise<ShownInputRecord | undefined> {
+    return this.#find(inputRecordId(inputId));
+  }
+
+  /** Resolves with the message that a form is about; undefined if none is kept. */
+  async keptMessage(formId: string): Promise<PassedMessage | undefined> {
+    return (await this.#find<KeptMessageRecord>(keptMessageId(formId)))?.message;
+  }
+
+  async #find<Found extends InboxRecord>(id: string): Promise<Found | undefined> {
     const found = this.#database.db.selectFrom("job").select("input").where("id", "=", id);
     const input = (await found.executeTakeFirst())?.input;
-    return input == null
-      ? undefined
-      : (this.#options.codec.fromColumn(input, sealContexts.record(id)) as ShownInputRecord);
+    return input == null ? undefined : (this.#options.codec.fromColumn(input, sealContexts.record(id)) as Found);
   }
 
   /** Resolves with the message that asks a person about each of these input requests, or the one in its thread, by the id of its record. */
@@ -163,23 +175,13 @@ export class Inbox {
   }
 
   /** Resolves with the first message of the thread of each task's question, open or ended, by correlation id: only of a person's own. */
-  async threadsOf(
-    tasks: readonly { readonly task_id: string; readonly request_id: string; readonly correlation_id: string }[],
-    user_id: string,
-  ): Promise<ReadonlyMap<string, MessagePlace>> {
-    if (tasks.length === 0) return new Map();
-    const { db } = this.#database;
-    const ids = tasks.flatMap(({ task_id, request_id }) => [request_id, pausedTaskId(task_id)]);
-    const references = tasks.map(({ correlation_id }) => correlation_id);
-    const open = await db.selectFrom("job").select(["id", "input"]).where("id", "in", ids).execute();
-    const ended = db.selectFrom("message").select(["reference as correlation_id", "user_id", "channel", "thread_ts"]);
-    const records = open.map(
-      ({ id, input }) => this.#options.codec.fromColumn(input ?? "", sealContexts.record(id)) as InboxRecord,
-    );
-    const all = [...(await ended.where("reference", "in", references).execute()), ...records];
-    const own = all.filter((one) => one.user_id === user_id);
-    return new Map(own.map(({ correlation_id, channel, thread_ts: ts }) => [correlation_id, { channel, ts }]));
+  threadsOf(tasks: readonly AskedTask[], user_id: string): Promise<ReadonlyMap<string, MessagePlace>> {
+    return readThreadsOf(this.#database, this.#options.codec, { tasks, user_id });
   }
+
+  /** Resolves with the open input requests of a thread, as they were asked. */
+  readonly awaitedIn = (thread: TeamThread): Promise<readonly InputRequest[]> =>
+    readAwaited(this.#database, this.#options.codec, thread);
 
   /** Resolves with the ids of the records of tasks in the target that wait for people. */
   async pausedIn(target: StopTarget): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { InputRequest } from "@crosszone/contracts";
 import {
   type Entered,
   type JobSchema,
@@ -8,17 +9,21 @@ import {
   type LaneGuard,
   type LeasedJob,
 } from "@crosszone/jobs";
-import type { RecordCodec } from "@crosszone/service-kit";
+import { opened, type RecordCodec } from "@crosszone/service-kit";
 import { type Engine, now, nowText, rowsStatement } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { InboxJobTable, VerificationDatabase } from "../database.ts";
+import type { MessagePlace } from "../slack/slack-api.ts";
 import { InboxFullError, type RecordJob, UnreadableRecordError } from "./record-ends.ts";
 import {
   type InboxRecord,
   isMessageClaim,
   type LeasedRecord,
+  pausedTaskId,
   type PersonInThread,
   type Progress,
+  type ShownInput,
+  type ShownInputRecord,
   type StopTarget,
   type TeamThread,
   type Tries,
@@ -225,6 +230,45 @@ export const claimOf = (claim: string): string => digestOf("claim", claim);
 function claimsOf({ claims, request_id }: InboxRecord): string[] {
   const digests = new Set(claims.map(claimOf));
   return digests.size > 0 ? [...digests].toSorted() : [digestOf("request", request_id)];
+}
+
+/** Resolves with the input requests of a thread that Slack shows as open, as they were asked. Leaves out those that no key opens. */
+export async function readAwaited(
+  { db }: VerificationDatabase,
+  codec: RecordCodec,
+  thread: TeamThread,
+): Promise<readonly InputRequest[]> {
+  const found = db.selectFrom("job").select(["id", "input", "shown"]).where("kind", "=", "input");
+  const rows = await found.where("channel", "=", channelDigest(thread)).execute();
+  return rows.flatMap(({ id, input, shown }) => {
+    if (shown !== null && (JSON.parse(shown) as ShownInput).isOpen === false) return [];
+    const record = opened(() => codec.fromColumn(input ?? "", sealContexts.record(id))) as ShownInputRecord | undefined;
+    return record?.thread_ts === thread.thread_ts ? [record.request] : [];
+  });
+}
+
+/** A task, by its id, that of its question and its correlation id. */
+export interface AskedTask {
+  readonly task_id: string;
+  readonly request_id: string;
+  readonly correlation_id: string;
+}
+
+/** Resolves with the first message of the thread of each task's question, open or ended, by correlation id: only of a person's own. */
+export async function readThreadsOf(
+  { db }: VerificationDatabase,
+  codec: RecordCodec,
+  { tasks, user_id }: { readonly tasks: readonly AskedTask[]; readonly user_id: string },
+): Promise<ReadonlyMap<string, MessagePlace>> {
+  if (tasks.length === 0) return new Map();
+  const ids = tasks.flatMap(({ task_id, request_id }) => [request_id, pausedTaskId(task_id)]);
+  const references = tasks.map(({ correlation_id }) => correlation_id);
+  const open = await db.selectFrom("job").select(["id", "input"]).where("id", "in", ids).execute();
+  const ended = db.selectFrom("message").select(["reference as correlation_id", "user_id", "channel", "thread_ts"]);
+  const records = open.map(({ id, input }) => codec.fromColumn(input ?? "", sealContexts.record(id)) as InboxRecord);
+  const all = [...(await ended.where("reference", "in", references).execute()), ...records];
+  const own = all.filter((one) => one.user_id === user_id);
+  return new Map(own.map(({ correlation_id, channel, thread_ts: ts }) => [correlation_id, { channel, ts }]));
 }
 
 /** The size of the inbox. */

@@ -1,6 +1,6 @@
 import type { Fire, InputAnswer, InputRequest, OthersContent, TaskFile, UnreadableContent } from "@crosszone/contracts";
 import type { LeaseId } from "@crosszone/jobs";
-import { atMost } from "@crosszone/service-kit/timing";
+import type { PassedMessage } from "../slack/interaction.ts";
 import type { BelowText, MessagePlace, SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 
 /** A thread, as one team sees it: a channel shared by two teams has one id, and a separate app in each. */
@@ -97,6 +97,8 @@ export interface TurnedAwayRecord extends RecordHead {
   readonly kind: "turned_away";
   /** True if it is one word to a question that runs; otherwise too many questions wait. */
   readonly one_word?: boolean;
+  /** The input requests that the thread waits for, if it is a word or two that decides none of them. */
+  readonly awaits?: readonly string[];
 }
 
 /** A message that was found too late to answer it. It is only listed. Created by a sweep. */
@@ -191,17 +193,32 @@ export interface HomeRecord extends RecordHead {
   readonly note?: string;
 }
 
+/** A message that Slack passed on with a shortcut, kept until its form is submitted. Its id is `keptMessageId`. */
+export interface KeptMessageRecord extends RecordHead {
+  readonly kind: "kept_message";
+  readonly message: PassedMessage;
+}
+
 export type InboxRecord =
   | (Question | StopRecord | TurnedAwayRecord | MissedRecord | NoticeRecord | FailedRunRecord)
-  | (ShownInputRecord | PausedTaskRecord | PressRecord | HomeRecord | FireRecord);
+  | (ShownInputRecord | PausedTaskRecord | PressRecord | HomeRecord | FireRecord | KeptMessageRecord);
 
 /** The kinds that wait for people, maybe for days. They don't count as load, and don't fill the inbox. */
-export const waitingKinds = ["failed_run", "input", "paused_task"] as const satisfies InboxRecord["kind"][];
+export const waitingKinds = [
+  "failed_run",
+  "input",
+  "paused_task",
+  "kept_message",
+] as const satisfies InboxRecord["kind"][];
 
-/** Return the ids of the records of input requests, of fires, and of tasks that wait for people. */
+/** How long a message is kept for a form that is open, milliseconds. */
+export const keptMs = 3_600_000;
+
+/** Return the ids of the records of input requests, of fires, of tasks that wait for people, and of messages with a form. */
 export const inputRecordId = (inputId: string): string => `input:${inputId}`;
 export const fireRecordId = (fireId: string): string => `fire:${fireId}`;
 export const pausedTaskId = (taskId: string): string => `paused_task:${taskId}`;
+export const keptMessageId = (formId: string): string => `kept_message:${formId}`;
 
 /** Returns what the record of a message claims: its question, or the deletion that came first. */
 export const messageClaim = (team_id: string, channel: string, ts: string): string =>
@@ -220,7 +237,7 @@ export interface StoredAnswer extends BelowText {
   readonly state: "done" | "failed" | "stopped";
   /** Markdown messages, in order. */
   readonly parts: readonly string[];
-  /** The whole answer if it is too long for messages, and the notes for the first part if the file is attached or not. */
+  /** The whole answer if it is too long for messages, the note that it follows, and what people read if it does not. */
   readonly file?: { readonly content: string; readonly attached: string; readonly notAttached: string };
   /** Files of the answer, stored in execution. */
   readonly files?: AnswerFiles;
@@ -246,8 +263,24 @@ export interface Progress {
   readonly answer?: StoredAnswer;
   /** True if the answer's file is in the thread. */
   readonly attached?: boolean;
-  /** Of an input request: its version, the number of reminders, and each message; of a direct one, the person it asks. */
-  readonly shown?: { readonly version: number; readonly reminders: number; readonly cards: readonly ShownCard[] };
+  readonly shown?: ShownInput;
+}
+
+/** What Slack shows of an input request. */
+export interface ShownInput {
+  readonly version: number;
+  /** The number of reminders. */
+  readonly reminders: number;
+  /** Each message; of a direct one, the person it asks. */
+  readonly cards: readonly ShownCard[];
+  /** People who could not be asked. */
+  readonly unreachable?: readonly string[];
+  /** True if the members of a group are unknown. */
+  readonly isGroupUnread?: boolean;
+  /** True if Slack refuses the message in the thread. */
+  readonly hasNoThread?: boolean;
+  /** False once it was decided or has ended otherwise. */
+  readonly isOpen?: boolean;
 }
 
 /**
@@ -280,63 +313,4 @@ export interface StopTarget {
   readonly channel: string;
   /** All threads of the channel when absent. */
   readonly thread_ts?: string;
-}
-
-/** How many claims are remembered: two for each message. */
-const most = 10_000;
-
-/** How long a question waits for its message's other event, which names the files, milliseconds. A lookup takes longer. */
-const twinMs = 20;
-
-interface Receipt {
-  /** Resolves with true once it is stored, with false if it will not be. */
-  readonly isStored: Promise<boolean>;
-  /** Resolves with the files that another event of its message names. */
-  readonly files: PromiseWithResolvers<readonly SlackFile[]>;
-}
-
-/**
- * What this process remembers of the events that it has stored, and is storing: Slack sends a mention as two events, and an event again
- * when it was acknowledged late. What is not remembered is in the inbox, which has the last word.
- */
-export class RecentMessages {
-  /** By claim, oldest first. */
-  readonly #receipts = new Map<string, Receipt>();
-
-  /** Receives an event. One of which another event has a claim is a duplicate as soon as that is stored. */
-  async once<Result extends { readonly verdict: string }>(
-    claims: readonly string[],
-    receive: () => Promise<Result>,
-  ): Promise<Result | { readonly verdict: "duplicate" }> {
-    for (let known = this.#find(claims); known !== undefined; known = this.#find(claims))
-      if (await known.isStored) return { verdict: "duplicate" };
-    const files = Promise.withResolvers<readonly SlackFile[]>();
-    const receiving = receive();
-    const isStored = receiving.then(({ verdict }) => verdict === "accepted").catch(() => false);
-    for (const claim of claims) this.#receipts.set(claim, { isStored, files });
-    if (!(await isStored)) for (const claim of claims) this.#receipts.delete(claim);
-    for (const claim of this.#receipts.keys()) {
-      if (this.#receipts.size <= most) break;
-      this.#receipts.delete(claim);
-    }
-    return receiving;
-  }
-
-  #find(claims: readonly string[]): Receipt | undefined {
-    return claims.map((claim) => this.#receipts.get(claim)).find((receipt) => receipt !== undefined);
-  }
-
-  /** Notes the files of a remembered message, as its second event names them. */
-  tell(claim: string, read: () => readonly SlackFile[]): void {
-    const receipt = this.#receipts.get(claim);
-    if (receipt !== undefined) receipt.files.resolve(read());
-  }
-
-  /** Resolves with the files of a message as soon as its second event has named them; undefined if that takes too long. */
-  async filesOf({ claims }: RecordHead): Promise<readonly SlackFile[] | undefined> {
-    let files: readonly SlackFile[] | undefined;
-    const told = this.#receipts.get(claims.at(-1) ?? "")?.files.promise.then((named) => void (files = named));
-    if (told !== undefined) await atMost(twinMs, told);
-    return files;
-  }
 }

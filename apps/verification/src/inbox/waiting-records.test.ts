@@ -12,7 +12,7 @@ import {
   takeOne,
   openTestDatabase,
 } from "../testing/test-inbox.ts";
-import { type InboxRecord, inputRecordId, pausedTaskId, type RecordHead } from "./records.ts";
+import { type InboxRecord, inputRecordId, keptMessageId, pausedTaskId, type RecordHead } from "./records.ts";
 
 const head = (id: string, more: Partial<RecordHead> = {}): RecordHead =>
   recordHead({ request_id: id, claims: [id], ...more });
@@ -71,6 +71,30 @@ onBothEngines("records that wait for people", (newDatabase) => {
     await inbox.wake([inputRecordId("b"), inputRecordId("unknown")]);
     expect((await taken(inbox, "input")).record.request_id).toBe("input:b");
     expect(await takeOne(inbox, "input")).toBeUndefined();
+  });
+
+  test("W17.1: what a thread waits for is found until Slack shows it as closed, and only there", async () => {
+    const { inbox } = await start();
+    const place = { team_id: "T1", channel: "C1", thread_ts: "1.0" };
+    const elsewhere = [{ team_id: "T2" }, { channel: "C2" }, { thread_ts: "2.0" }];
+    const found = async (more: object = {}) =>
+      (await inbox.awaitedIn({ ...place, ...more })).map(({ request_id }) => request_id);
+    await inbox.accept({ ...input("a"), thread_ts: "1.0" });
+    for (const more of elsewhere) expect(await found(more)).toEqual([]);
+    const leased = await taken(inbox, "input");
+    for (const isOpen of [undefined, true, false]) {
+      expect(await found()).toEqual(["a"]);
+      await inbox.note(leased, { shown: { version: 1, reminders: 0, cards: [], isOpen } });
+    }
+    expect(await found()).toEqual([]);
+  });
+
+  test("W23: the message of a form is kept, is no load, and is found by the form", async () => {
+    const { inbox } = await start(2);
+    const message = { raw: { text: "disk is full" }, isCut: false };
+    await inbox.accept({ ...head(keptMessageId("f1")), kind: "kept_message", message });
+    expect([await inbox.keptMessage("f1"), await inbox.keptMessage("f2")]).toEqual([message, undefined]);
+    expect(await inbox.load()).toMatchObject({ waiting: 0 });
   });
 
   test("a stop marks the tasks of its thread, or of its whole channel, once", async () => {

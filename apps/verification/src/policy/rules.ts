@@ -127,7 +127,7 @@ const keys: Record<RateOwner, (subject: PolicySubject) => string | Promise<strin
 /** Denies a message that arrived when too many questions were waiting in its thread, or that is one word to the question that runs. */
 function threadQueueRule({ MAX_WAITING_PER_THREAD: limit }: Limits): PolicyRule {
   return ({ record }) => {
-    if (record.kind !== "turned_away") return "allow";
+    if (record.kind !== "turned_away" || record.awaits !== undefined) return "allow";
     return record.one_word === true ? { reason: "one_word" } : { reason: "thread_busy", limit };
   };
 }

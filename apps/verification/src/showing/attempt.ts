@@ -2,14 +2,15 @@ import { randomUUID } from "node:crypto";
 import { type Emit, emitWith } from "@crosszone/service-kit";
 import type { RetryOptions } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
+import type { KnownBlock } from "@slack/web-api";
 import type { Inbox } from "../inbox/inbox.ts";
 import { headOf, type InboxRecord, type LeasedRecord, type RecordHead } from "../inbox/records.ts";
 import type { QuestionTask, QuestionTasks } from "../inbox/running-tasks.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
-import type { SlackThread, TaskMark } from "../slack/slack-api.ts";
+import type { SlackApi, SlackAsker, SlackThread, TaskMark } from "../slack/slack-api.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { createMarkedMessages, type MarkedMessages } from "./marked-messages.ts";
-import { concernOf, isOrphan, placeReason, type SearchedThread } from "./send-once.ts";
+import { concernOf, isOrphan, isRefusedForGood, placeReason, type SearchedThread } from "./send-once.ts";
 import type { QuestionOutcome } from "./task-outcome.ts";
 
 /** Processes a leased record of one kind. `lease` aborts when another process has the record. */
@@ -21,6 +22,8 @@ export interface Workplace {
   readonly inbox: Inbox;
   readonly link: ZoneLink;
   readonly running: QuestionTasks;
+  /** The Slack channel where operators read what concerns them. */
+  readonly operatorChannel?: string | undefined;
   /** Called when the answer to a record is in Slack. */
   readonly onPosted?: ((record: RecordHead) => void) | undefined;
 }
@@ -82,6 +85,27 @@ export async function directMessages(
 }
 
 /**
+ * Tells a person something that only they read: in their place or, if Slack refuses that, in a direct message. Rejects with a `SlackCallError` if
+ * neither works.
+ */
+export async function tellPerson(
+  slack: SlackApi,
+  place: SlackAsker,
+  { text, blocks, ids }: { readonly text: string; readonly blocks?: readonly KnownBlock[]; readonly ids: MarkIds },
+): Promise<void> {
+  try {
+    return await slack.tell(place, text, blocks);
+  } catch (failure) {
+    if (!isRefusedForGood(failure) || place.channel.startsWith("D")) throw failure;
+    const channel = await slack.openDirect(place.user_id);
+    const { request_id, correlation_id } = ids;
+    await slack.post({ channel }, { text, blocks, mark: { request_id, correlation_id, state: "done" } });
+  }
+}
+
+type MarkIds = Pick<TaskMark, "request_id" | "correlation_id">;
+
+/**
  * Posts the message that shows what a record asks, once: in its thread, or as the first message of a new one. Where the app can't write, it goes to
  * the person's direct messages. Resolves with its place. Rejects with a `SlackCallError`.
  */
@@ -102,7 +126,8 @@ export async function postAnchor(
   try {
     return await post(given === "" ? { channel, after } : { channel, thread_ts: given }, text);
   } catch (failure) {
-    if (concernOf(failure) !== "place" || channel.startsWith("D")) throw failure;
+    const concern = concernOf(failure);
+    if (concern === undefined || concern === "thread" || channel.startsWith("D")) throw failure;
     const why = `_I can’t write in <#${channel}>, because ${placeReason(failure)}._`;
     return post({ channel: await slack.openDirect(user_id), after }, `${text}\n${why}`);
   }
@@ -113,6 +138,24 @@ export async function tellDirectly({ workspace, inbox }: Workplace, record: Inbo
   const ids = { request_id: randomUUID(), claims: [`notice ${record.request_id}`] };
   const place = { channel: await workspace.slack.openDirect(record.user_id), thread_ts: "", in_thread: false };
   await inbox.accept({ ...headOf(record), ...ids, ...place, kind: "notice", to: "channel", text });
+}
+
+/** Stores a notice for the operators' channel, if there is one. Of several with the same claim, only the first is stored. */
+export async function tellOperators(
+  {
+    workspace: { identity, clock },
+    inbox,
+    operatorChannel: channel,
+  }: { readonly workspace: WorkspaceContext; readonly inbox: Inbox; readonly operatorChannel?: string | undefined },
+  text: string,
+  claim: string,
+): Promise<void> {
+  if (channel === undefined) return;
+  const { team_id, org_id, bot_user_id: user_id } = identity;
+  const ids = { request_id: randomUUID(), correlation_id: randomUUID(), claims: [claim], received_at: clock.now() };
+  const who = { team_id, org_id, user_id, teams: [team_id], author_teams: [] };
+  const place = { channel, thread_ts: "", in_thread: false };
+  await inbox.accept({ ...ids, ...who, ...place, kind: "notice", to: "channel", text });
 }
 
 /** Returns a timestamp of Slack, whose clock can be behind, from before a time in unix milliseconds. */

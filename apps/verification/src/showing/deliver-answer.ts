@@ -38,53 +38,68 @@ export interface Ready {
  */
 export async function deliverAnswer(place: Workplace, attempt: Attempt, ready: Ready): Promise<void> {
   const { emit, startedAt } = attempt;
-  try {
-    await deliverParts(place, attempt, ready);
-  } catch (failure) {
-    const concern = concernOf(failure);
-    if (concern === "thread") {
-      emit("thread_gone", { operation: "chat.postMessage", failure });
-      throw new WithdrawnError("the message that was answered is gone", { cause: failure });
-    }
-    if (concern !== "place") throw failure;
-    await deliverDirectly(place, attempt, { answer: ready.answer, failure });
-  }
+  const unlessGone = (failure: unknown): unknown => {
+    if (concernOf(failure) !== "thread") return failure;
+    emit("thread_gone", { operation: "chat.postMessage", failure });
+    return new WithdrawnError("the message that was answered is gone", { cause: failure });
+  };
+  const delivered = await deliverParts(attempt, ready)
+    .then(() => ({ attempt, answer: ready.answer }))
+    .catch((failure: unknown) => {
+      const refusal = failure instanceof NothingAcceptedError ? failure.cause : failure;
+      if (refusal === failure && concernOf(failure) !== "place") throw unlessGone(failure);
+      return deliverDirectly(attempt, { answer: ready.answer, failure: refusal });
+    });
   place.onPosted?.(attempt.leased.record);
   const { answer, taskId: task_id } = ready;
   emit("answer_posted", { task_id, parts: answer.parts.length, duration_ms: performance.now() - startedAt });
+  await deliverFiles(place, delivered.attempt, delivered.answer).catch((failure: unknown) => {
+    throw unlessGone(failure);
+  });
 }
 
-/** Posts the answer, and why it is not in its thread, to the requester. */
+/** Thrown if Slack refuses every text in a place; `cause` is the first refusal. */
+class NothingAcceptedError extends Error {
+  override readonly name = "NothingAcceptedError";
+}
+
+/** Posts the answer, and why it is not in its thread, to the requester. What few people may see, such as the files of a private channel, stays out. */
 async function deliverDirectly(
-  place: Workplace,
   attempt: Attempt,
   { answer, failure }: { readonly answer: StoredAnswer; readonly failure: unknown },
-): Promise<void> {
+): Promise<{ readonly attempt: Attempt; readonly answer: StoredAnswer }> {
   const { record } = attempt.leased;
+  const { files, ...text } = answer;
   const [first = "", ...others] = answer.parts;
   const why = `_I can’t answer in <#${record.channel}>, because ${placeReason(failure)}. This is the answer to your question there:_`;
+  const place = await attempt.workspace.directory.channel(record.channel).catch(() => undefined);
+  const isPublic = place !== undefined && place.isPrivate !== true;
+  const names = (files?.files ?? []).map(({ name }) => oneLine(name, 80)).join(", ");
+  const left = isPublic || names === "" ? "" : `\n\n_Without the files, because the channel is not public: ${names}._`;
+  const sent = { ...(isPublic ? answer : text), parts: [`${why}\n\n${first}${left}`, ...others] };
   try {
     const messages = await directMessages(attempt.workspace, record, attempt.leave);
-    const ready = { answer: { ...answer, parts: [`${why}\n\n${first}`, ...others] }, placeholder: { doubtful: false } };
     if (messages === undefined) throw failure;
-    await deliverParts(place, { ...attempt, messages }, ready);
+    const direct = { ...attempt, messages };
+    await deliverParts(direct, { answer: sent, placeholder: { doubtful: false } });
+    attempt.emit("answer_redirected", { operation: "chat.postMessage", failure });
+    return { attempt: direct, answer: sent };
   } catch (refusal) {
-    if (!isRefusedForGood(refusal)) throw refusal;
+    if (!isRefusedForGood(refusal) && !(refusal instanceof NothingAcceptedError)) throw refusal;
     // The first refusal has the reason.
     throw new UnanswerableError("Slack refuses the answer in its place, and as a direct message", { cause: failure });
   }
-  attempt.emit("answer_redirected", { operation: "chat.postMessage", failure });
 }
 
 /** Posts the first part in the placeholder's place, the others below it, in order. */
-async function deliverParts({ inbox, link }: Workplace, attempt: Attempt, ready: Ready): Promise<void> {
+async function deliverParts(attempt: Attempt, ready: Ready): Promise<void> {
   const { workspace, leased, leave } = attempt;
   const { answer, placeholder, continued = [], finish } = ready;
   const { request_id, correlation_id } = leased.record;
   const mark: TaskMark = { request_id, correlation_id, state: answer.state, inputs: answer.inputs };
   const parts = answer.parts.length;
   leave.throwIfAborted();
-  const notes = `${await fileNote(inbox, attempt, answer)}${await attachFiles(link, attempt, answer)}`;
+  const notes = answer.file?.attached ?? "";
   for (const [index, text] of answer.parts.entries()) {
     const part = index + 1;
     const isLast = part === parts;
@@ -115,7 +130,8 @@ export async function removeParts(
 
 /**
  * Brings a part into its place as Slack accepts it: as Markdown, as plain text, or as a file. When Slack refuses them all, an apology takes its
- * place, or stands below it if people have read text there (`isBegun`), and the call rejects with an `UnanswerableError`.
+ * place, or stands below it if people have read text there (`isBegun`), and the call rejects with an `UnanswerableError`. If even the apology
+ * is refused, rejects with a `NothingAcceptedError`.
  */
 async function bringInSomeForm(
   attempt: Attempt,
@@ -148,6 +164,7 @@ async function bringInSomeForm(
   const apology = { ...posting, message: { text, mark: { ...mark, request_id, state: "failed" as const } } };
   await bring(attempt, apology, isBegun ? { doubtful: false } : place).catch((failure: unknown) => {
     if (!isRefusedForGood(failure)) throw failure;
+    throw new NothingAcceptedError("Slack accepts no text there", { cause: refusal });
   });
   throw new UnanswerableError("Slack refuses the answer", { cause: refusal });
 }
@@ -182,32 +199,53 @@ function isRepeated({ leased: { attempt, progress } }: Attempt): boolean {
   return attempt > 1 || progress.answer !== undefined;
 }
 
-/** Attaches the whole answer when it is too long for messages; returns the note for the last part. */
-async function fileNote(inbox: Inbox, attempt: Attempt, { file }: StoredAnswer): Promise<string> {
+/** Attaches the files of an answer below its text, which does not wait for them. What could not be attached is told in a message of its own. */
+async function deliverFiles({ inbox, link }: Workplace, attempt: Attempt, answer: StoredAnswer): Promise<void> {
+  const { leased, messages, workspace, emit } = attempt;
+  const { request_id, correlation_id } = leased.record;
+  const isWhole = await isWholeAttached(inbox, attempt, answer);
+  const missing = await attachFiles(link, attempt, answer);
+  const notes = [
+    isWhole ? undefined : answer.file?.notAttached,
+    missing.length === 0 ? undefined : `Could not be attached: ${missing.join(", ")}.`,
+  ].filter((note) => note !== undefined);
+  if (notes.length === 0) return;
+  const mark = { request_id: `${request_id}:files`, correlation_id, state: "done" as const };
+  const message = { markdown_text: notes.map((note) => `_${note}_`).join("\n"), mark };
+  const posting = { message, budgetMs: workspace.limits.DELIVERY_BUDGET_MS, doubtful: isRepeated(attempt) };
+  await messages.post(posting).catch((failure: unknown) => {
+    if (!isRefusedForGood(failure)) throw failure;
+    emit("notice_lost", { operation: "chat.postMessage", failure });
+  });
+}
+
+/** Attaches the whole answer when it is too long for messages. Resolves with false if the answer goes without it. */
+async function isWholeAttached(inbox: Inbox, attempt: Attempt, { file }: StoredAnswer): Promise<boolean> {
   const { leased, messages } = attempt;
-  if (file === undefined) return "";
-  if (leased.progress.attached === true) return file.attached;
+  if (file === undefined || leased.progress.attached === true) return true;
   const filename = `answer-${leased.record.request_id}.md`;
   const attach = (): Promise<void> =>
     messages.attach({ filename, content: file.content, doubtful: isRepeated(attempt) });
-  if (!(await isAttached(attempt, attach))) return file.notAttached;
+  if (!(await isAttached(attempt, attach))) return false;
   await inbox.note(leased, { attached: true });
-  return file.attached;
+  return true;
 }
 
-/** Attaches the files of the answer; returns a note that names the files that could not be attached. */
-async function attachFiles(link: ZoneLink, attempt: Attempt, { files }: StoredAnswer): Promise<string> {
+/** Attaches the files of the answer; returns the names of those that could not be attached. */
+async function attachFiles(link: ZoneLink, attempt: Attempt, { files }: StoredAnswer): Promise<readonly string[]> {
   const missing: string[] = [];
   const { record } = attempt.leased;
   const owner = record.kind === "paused_task" ? { ...record, request_id: record.session } : record;
   for (const file of files?.files ?? []) {
+    const { name: filename, media_type } = file;
+    const altText = media_type.startsWith("image/") ? `Image: ${oneLine(filename, 200)}` : undefined;
     const attach = async (): Promise<void> => {
       const content = await link.readFile(owner, files?.taskId ?? "", file);
-      await attempt.messages.attach({ filename: file.name, content, doubtful: isRepeated(attempt) });
+      await attempt.messages.attach({ filename, content, altText, doubtful: isRepeated(attempt) });
     };
-    if (!(await isAttached(attempt, attach))) missing.push(oneLine(file.name, 80));
+    if (!(await isAttached(attempt, attach))) missing.push(oneLine(filename, 80));
   }
-  return missing.length === 0 ? "" : `\n\n_Could not be attached: ${missing.join(", ")}._`;
+  return missing;
 }
 
 /** Attaches a file. Resolves with false, and reports it, if the answer goes without the file. */

@@ -43,6 +43,8 @@ export interface Attachment {
   /** Files carry no mark; an uploaded file is found by its name among the messages after the question. */
   readonly filename: string;
   readonly content: string | Uint8Array;
+  /** What an image shows, for people who can't see it. */
+  readonly altText?: string | undefined;
   /** True when the file may already be in the thread. */
   readonly doubtful: boolean;
 }
@@ -115,10 +117,10 @@ export function createMarkedMessages(options: MarkedMessagesOptions) {
       }
     },
     /** Uploads a file into the thread, unless it is already there. Rejects with the last `SlackCallError`. */
-    attach: async ({ filename, content, doubtful }: Attachment): Promise<void> => {
+    attach: async ({ doubtful, ...file }: Attachment): Promise<void> => {
       const find = (): Promise<unknown> =>
-        searchThread(slack, thread, ({ files }) => files.some(({ name }) => name === filename));
-      const send = (): Promise<void> => slack.upload(thread, { filename, content });
+        searchThread(slack, thread, ({ files }) => files.some(({ name }) => name === file.filename));
+      const send = (): Promise<void> => slack.upload(thread, file);
       const sending = sendOnce<unknown>(options, { budgetMs: uploadBudgetMs, longestMs: 10_000, doubtful, find, send });
       await sending.catch(async (error: unknown) => {
         // Slack may have accepted the last attempt: check before reporting a file as missing that is in the thread.

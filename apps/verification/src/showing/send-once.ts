@@ -140,15 +140,18 @@ export const ofOneThread: ReadonlySet<string> = new Set([
 ]);
 
 const [isArchived, isOutside] = ["the channel is archived", "I am not a member of the channel"];
-/** Why the app cannot write in a place, for people. */
+/** Why the app cannot write in a place, for people. Where any text is refused, it is the place too. */
 const places: Readonly<Record<string, string>> = {
   cannot_reply_to_message: "nobody can reply to that message",
   channel_not_found: isOutside,
   is_archived: isArchived,
   is_inactive: isArchived,
+  message_limit_exceeded: "the workspace has reached its limit of messages",
   messages_tab_disabled: "messages to this app are turned off",
+  no_permission: "I have no permission to write there",
   not_in_channel: isOutside,
   restricted_action_thread_locked: "the thread is locked",
+  team_access_not_granted: "the workspace has not given me access",
   user_not_in_channel: "you are not a member of the channel",
 };
 

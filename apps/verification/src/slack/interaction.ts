@@ -79,10 +79,11 @@ const schema = z.object({
   user: z.object({ id, team_id: id.optional() }),
   trigger_id: z.string().min(1).max(500),
   container: maybe(z.object({ channel_id: id, thread_ts: maybe(text) })),
-  message: maybe(z.object({ ts: maybe(text), thread_ts: maybe(text), user: maybe(text), text: maybe(z.string()) })),
+  /** Loose, because `readMessage` reads what it says. */
+  message: maybe(z.looseObject({ ts: maybe(text), thread_ts: maybe(text), user: maybe(text) })),
   response_url: maybe(z.url({ protocol: /^https?$/ }).max(2_000)),
   actions: z
-    .array(element.extend({ action_id: text }))
+    .array(element.extend({ action_id: text, url: maybe(z.string()) }))
     .max(25)
     .optional(),
   view: modal.nullish(),
@@ -123,24 +124,42 @@ export function readInteraction(body: unknown) {
     /** The id of the pressed element, or of the submitted modal. */
     element: (isSubmitted ? view?.callback_id : action?.action_id) ?? "",
     value: shortcut?.value ?? (action && valueOf(action)),
-    /** The shortcut that was chosen on a message. */
+    /** The shortcut that was chosen on a message, and the message as Slack passed it on. */
     shortcut: shortcut && data.callback_id,
+    message: shortcut?.message,
+    /** True if the pressed element opens a page, so that nothing else is expected of it. */
+    isLink: action?.url != null,
     modal_id: view?.id,
+    /** The blocks of the submitted modal in which something can be entered. */
+    blocks: isSubmitted ? Object.keys(view?.state?.values ?? {}) : [],
     /** What was entered in the submitted modal, by block. */
     entered: isSubmitted ? Object.fromEntries(entered) : undefined,
   };
 }
 
-/** Characters of a message that a modal keeps, which stays below Slack's 3,000 characters. */
-const longestKept = 600;
+/** Members of a message that say something, and by whom. */
+const saying = ["type", "subtype", "user", "bot_id", "app_id", "username", "bot_profile", "ts", "thread_ts", "text"];
 
-/** Returns the place of a message with a shortcut, and what the shortcut is about. */
+/** The most characters of a message that is kept, as JSON. A message of 50 full blocks has 150,000. */
+const longestKept = 200_000;
+
+/** A message as Slack passed it on. `isCut`: true without its blocks and attachments, because it is too long. */
+export interface PassedMessage {
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly isCut: boolean;
+}
+
+/** Returns the place of a message with a shortcut, what the shortcut is about, and the message. */
 function aboutOf({ channel, message }: z.output<typeof schema>) {
   if (channel == null || message == null) return undefined;
-  const { ts, thread_ts, user, text: said } = message;
+  const { ts, thread_ts } = message;
   const place = { channel: channel.id, thread_ts: thread_ts ?? undefined };
-  const about = { ...place, ts, user: user ?? undefined, text: said?.slice(0, longestKept).toWellFormed() };
-  return { place, value: JSON.stringify(about) };
+  const only = (names: readonly string[]) =>
+    Object.fromEntries(Object.entries(message).filter(([name]) => names.includes(name)));
+  const whole = only([...saying, "blocks", "attachments", "files"]);
+  const isCut = JSON.stringify(whole).length > longestKept;
+  const kept: PassedMessage = { raw: isCut ? only([...saying, "files"]) : whole, isCut };
+  return { place, value: JSON.stringify({ ...place, ts }), message: kept };
 }
 
 export type Interaction = NonNullable<ReturnType<typeof readInteraction>>;

@@ -16,7 +16,7 @@ export interface TaskMark {
   /** The agent that wrote this question, and its exact text; absent if the person wrote it. */
   readonly offered_by?: string;
   readonly prompt?: string;
-  /** The agent or workflow that gets the prompt as it is, and the channel and timestamp of the message that it is about. */
+  /** The agent or workflow that gets the prompt as it is; the channel and timestamp of the message that it is about, and the id of its form. */
   readonly agent?: string;
   readonly about?: string;
 }
@@ -185,6 +185,8 @@ export interface SlackChannel {
   readonly archived: boolean;
   /** Shared with another organization, or with an invitation pending. */
   readonly shared: boolean;
+  /** True if only its members can read it. */
+  readonly isPrivate?: boolean | undefined;
 }
 
 /** A person and a place; `in_thread` if the thread has replies. */
@@ -241,9 +243,10 @@ export interface SlackApi {
   readonly teams: (cursor?: string) => Promise<IdPage>;
   /** Returns the URL of a message. */
   readonly permalink: (message: MessagePlace) => Promise<string>;
+  /** Uploads a file, of an image with a text for people who can't see it. Rejects with `not_shared` if Slack shares it nowhere. */
   readonly upload: (
     thread: ThreadOrChannel,
-    file: { readonly filename: string; readonly content: string | Uint8Array },
+    file: { readonly filename: string; readonly content: string | Uint8Array; readonly altText?: string | undefined },
   ) => Promise<void>;
   readonly fileInfo: (id: string) => Promise<SlackFileInfo>;
   /** `processing` shows Slack's own Stop button. https://docs.slack.dev/ai/agent-sessions */
@@ -252,8 +255,8 @@ export interface SlackApi {
   readonly team: (id: string) => Promise<SlackTeam | undefined>;
   readonly user: (id: string) => Promise<SlackUser | undefined>;
   readonly channel: (id: string) => Promise<SlackChannel | undefined>;
-  /** Posts an ephemeral message, once: in the thread if it exists, else in the conversation. */
-  readonly tell: (asker: SlackAsker, text: string) => Promise<void>;
+  /** Posts an ephemeral message, once: in the thread if it exists, else in the conversation. With blocks, `text` is its notification. */
+  readonly tell: (asker: SlackAsker, text: string, blocks?: readonly KnownBlock[]) => Promise<void>;
   /** Resolves with the id of the app's direct conversation with a person. */
   readonly openDirect: (user: string) => Promise<string>;
   /** Resolves with the user ids of an enabled user group. `team_id` is for an organization's token. */

@@ -58,6 +58,15 @@ export interface SlackClients {
   readonly streaming: WebClient;
 }
 
+/** The SDK sends the `alt_text` of an upload, which Slack ignores. https://docs.slack.dev/reference/methods/files.getUploadURLExternal */
+class SlackClient extends WebClient {
+  override apiCall(method: string, options: Record<string, unknown> = {}) {
+    const { alt_text: alt_txt, ...others } = options;
+    const isUpload = method === "files.getUploadURLExternal" && alt_txt !== undefined;
+    return super.apiCall(method, isUpload ? { ...others, alt_txt } : options);
+  }
+}
+
 /** Makes a call with the current token. `method` is its name in errors. */
 export type CallSlack = <T>(method: string, call: (clients: SlackClients) => Promise<T>) => Promise<T>;
 
@@ -80,7 +89,7 @@ export function createTokenClients(token: BotToken, options: WebClientOptions): 
   const make = (current: string): SlackClients & { readonly token: string } => ({
     token: current,
     client: new WebClient(current, { ...options, retryConfig: { retries: 3, minTimeout: 500, factor: 2 } }),
-    once: new WebClient(current, { ...options, retryConfig: { retries: 0 } }),
+    once: new SlackClient(current, { ...options, retryConfig: { retries: 0 } }),
     streaming: new WebClient(current, { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true }),
   });
   let clients: ReturnType<typeof make> | undefined;

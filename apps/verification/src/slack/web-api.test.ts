@@ -9,6 +9,7 @@ import { createWebApi } from "./web-api.ts";
 
 interface Call {
   method: string;
+  host: string | undefined;
   authorization: string | undefined;
   args: Record<string, string>;
 }
@@ -47,6 +48,7 @@ async function connect(
   const answerCall = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const call = {
       method: (request.url ?? "").replace("/api/", ""),
+      host: request.headers.host,
       authorization: request.headers.authorization,
       args: Object.fromEntries(new URLSearchParams(await text(request))),
     };
@@ -59,7 +61,7 @@ async function connect(
   const logger = createSdkLogger((_level, remark) => remarks.push(remark));
   // A busy machine must not make an answer late.
   const timeoutMs = answers.includes(silence) ? 200 : 10_000;
-  return { slack: createWebApi({ token, apiUrl, logger, timeoutMs }), calls, remarks };
+  return { slack: createWebApi({ token, apiUrl, logger, timeoutMs, sharingMs: 32 }), calls, remarks };
 }
 
 const thread = { channel: "C1", thread_ts: "1.0" };
@@ -90,6 +92,40 @@ describe("calls to Slack", () => {
     expect(JSON.parse(calls[0]?.args["blocks"] ?? "")).toEqual([{ type: "markdown", text: "**yes**" }]);
     expect(calls[0]?.args["markdown_text"]).toBeUndefined();
     expect(JSON.parse(calls[0]?.args["metadata"] ?? "")).toMatchObject({ event_payload: { part: 1, parts: 2 } });
+  });
+});
+
+describe("W26: an upload", () => {
+  const file = { filename: "a.png", content: "abc", altText: "A chart" };
+  /** Answers as the steps of an upload do, then each look at the file. */
+  const steps = (...looks: Answer[]): [Answer, ...Answer[]] => {
+    const link: Answer = (response, call) =>
+      ok({ upload_url: `http://${call.host}/up`, file_id: "F1" })(response, call);
+    return [link, says(200, "OK"), ok({ files: [{ id: "F1", title: "a.png" }] }), ...looks];
+  };
+  const look = (...channels: string[]): Answer => ok({ file: { id: "F1", name: "a.png", channels } });
+
+  test("is looked at until it is shared, and an image has Slack's own member for its text", async () => {
+    const { slack, calls } = await connect(...steps(look(), look("C2"), look("C1")));
+    await slack.upload({ channel: "C1" }, file);
+    expect(calls.map(({ method }) => method)).toEqual([
+      "files.getUploadURLExternal",
+      "/up",
+      "files.completeUploadExternal",
+      "files.info",
+      "files.info",
+      "files.info",
+    ]);
+    expect(calls[0]?.args).toMatchObject({ filename: "a.png", alt_txt: "A chart" });
+    expect(calls[0]?.args).not.toHaveProperty("alt_text");
+  });
+
+  test("that is shared nowhere is refused for good; one of which Slack says nothing counts as shared", async () => {
+    const { slack } = await connect(...steps(look("C2")));
+    const unshared = { failure: "refused", code: "not_shared" };
+    expect(await failure(slack.upload({ channel: "C1" }, file))).toMatchObject(unshared);
+    const unread = await connect(...steps(ok({ ok: false, error: "missing_scope" })));
+    await unread.slack.upload({ channel: "C1" }, file);
   });
 });
 

@@ -14,6 +14,8 @@ interface WebApiOptions {
   readonly logger: SlackLogger;
   /** Overrides `slackCallMs`. */
   readonly timeoutMs?: number;
+  /** How long Slack may take to share an uploaded file, about, milliseconds. */
+  readonly sharingMs?: number;
 }
 
 /** Timeout of one attempt of a Slack call, milliseconds. Until then the call can still take effect. */
@@ -23,7 +25,8 @@ export const slackCallMs = 10_000;
  * Makes Slack's Web API with its own client. The client retries read calls three times within seconds, but not calls that change something.
  * It does not wait out rate limits, which would delay all its other calls; that is up to the caller.
  */
-export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }: WebApiOptions): SlackApi {
+export function createWebApi(options: WebApiOptions): SlackApi {
+  const { token, apiUrl, logger, timeoutMs = slackCallMs, sharingMs = 8_000 } = options;
   const calling = createTokenClients(token, {
     slackApiUrl: apiUrl,
     allowAbsoluteUrls: false,
@@ -42,7 +45,7 @@ export function createWebApi({ token, apiUrl, logger, timeoutMs = slackCallMs }:
         return app;
       }),
 
-    ...messageMethods(calling),
+    ...messageMethods(calling, sharingMs),
     ...streamMethods(calling),
     ...modalMethods(calling),
 
@@ -115,7 +118,7 @@ async function doing(
 }
 
 /** Makes the methods that post into conversations. They never retry. */
-function messageMethods(calling: CallSlack) {
+function messageMethods(calling: CallSlack, sharingMs: number) {
   return {
     post: ({ channel, thread_ts }, message) =>
       calling("chat.postMessage", async ({ once }) => {
@@ -141,15 +144,16 @@ function messageMethods(calling: CallSlack) {
 
     remove: ({ channel, ts }) => doing(calling, "chat.delete", ({ once }) => once.chat.delete({ channel, ts })),
 
-    upload: ({ channel, thread_ts }, { filename, content }) =>
+    upload: ({ channel, thread_ts }, { filename, content, altText: alt_text }) =>
       calling("files.completeUploadExternal", async ({ client, once }) => {
         // A file for a message that is gone would appear at the root of the conversation.
         if (thread_ts !== undefined)
           await client.chat.getPermalink({ channel, message_ts: thread_ts }).catch((error: unknown) => {
             if (readCallError("chat.getPermalink", error).code === "message_not_found") throw postedElsewhere();
           });
-        await once.filesUploadV2({
+        const { files } = await once.filesUploadV2({
           ...(thread_ts === undefined ? { channel_id: channel } : { channel_id: channel, thread_ts }),
+          ...(alt_text !== undefined && { alt_text }),
           filename,
           file:
             typeof content === "string"
@@ -157,14 +161,37 @@ function messageMethods(calling: CallSlack) {
               : Buffer.from(content.buffer, content.byteOffset, content.byteLength),
           title: filename,
         });
+        const [id] = files.flatMap((done) => done.files ?? []).flatMap((file) => file.id ?? []);
+        if (id !== undefined && !(await isShared(client, { id, channel, sharingMs })))
+          throw new SlackCallError("files.completeUploadExternal", { failure: "refused", code: "not_shared" });
       }),
 
-    tell: ({ channel, thread_ts, in_thread, user_id: user }, text) =>
+    tell: ({ channel, thread_ts, in_thread, user_id: user }, text, blocks) =>
       doing(calling, "chat.postEphemeral", ({ once }) =>
         // Slack shows it in a thread only if the thread has replies.
-        once.chat.postEphemeral({ channel, user, text, thread_ts: in_thread ? thread_ts : undefined }),
+        once.chat.postEphemeral({
+          channel,
+          user,
+          text,
+          thread_ts: in_thread ? thread_ts : undefined,
+          ...(blocks !== undefined && { blocks: [...blocks] }),
+        }),
       ),
   } satisfies Partial<SlackApi>;
+}
+
+/** Resolves with false if Slack, which shares a file after it has confirmed its upload, has not in time; with true if it does not say. */
+async function isShared(
+  client: WebClient,
+  { id: file, channel, sharingMs }: { readonly id: string; readonly channel: string; readonly sharingMs: number },
+): Promise<boolean> {
+  for (const part of [0, 32, 16, 8, 4, 2]) {
+    if (part > 0) await setTimeout(sharingMs / part);
+    const reading = client.files.info({ file }).then((info) => readFileInfo(info.file));
+    const found = await reading.catch(() => undefined);
+    if (found === undefined || found.shared_in.includes(channel)) return true;
+  }
+  return false;
 }
 
 /** Attempts to delete what everybody sees. */

@@ -117,6 +117,7 @@ const channel = z.object({
   is_archived: z.boolean(),
   is_ext_shared: z.boolean().optional(),
   is_pending_ext_shared: z.boolean().optional(),
+  is_private: z.boolean().optional().catch(undefined),
 });
 
 /** Throws a `SlackCallError` if `raw` is not a user. */
@@ -142,5 +143,6 @@ export function readChannel(raw: unknown): SlackChannel {
     name: data.name,
     archived: data.is_archived,
     shared: data.is_ext_shared === true || data.is_pending_ext_shared === true,
+    isPrivate: data.is_private,
   };
 }

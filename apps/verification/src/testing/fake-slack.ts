@@ -57,8 +57,11 @@ export function createFakeSlack() {
     team: (id) => call("team", () => (id === "T1" ? { id } : directory.teams[id])),
     user: (id) => call("user", () => (id in directory.users ? directory.users[id] : member)),
     channel: (id) => call("channel", () => (id in directory.channels ? directory.channels[id] : openChannel)),
-    tell: ({ channel, thread_ts, user_id, in_thread }, text) =>
-      call("tell", () => void notices.push({ channel, thread_ts, user_id, in_thread, text })),
+    tell: ({ channel, thread_ts, user_id, in_thread }, text, blocks) =>
+      call(
+        "tell",
+        () => void notices.push({ channel, thread_ts, user_id, in_thread, text, ...(blocks && { blocks }) }),
+      ),
     teams: () => call("teams", () => ({ ids: [] })),
     conversations: ({ types: type }) =>
       call("conversations", () => ({
@@ -134,12 +137,12 @@ export interface FakeMessage extends SlackThread {
 /** Returns what the fake workspace contains and has received: nothing. */
 const emptyWorkspace = () => ({
   messages: [] as FakeMessage[],
-  uploads: [] as { filename: string; content: string }[],
+  uploads: [] as { filename: string; content: string; altText?: string }[],
   statuses: [] as string[],
   /** Results of `files.info`, by id. */
   files: new Map<string, SlackFileInfo>(),
   /** Ephemeral messages. */
-  notices: [] as (SlackAsker & { readonly text: string })[],
+  notices: [] as (SlackAsker & { readonly text: string; readonly blocks?: readonly unknown[] })[],
   /** Overrides for people and places: by default all people are members, all channels are open, and T1 is the team. */
   directory: {
     teams: {} as Record<string, SlackTeam | undefined>,
@@ -249,7 +252,9 @@ function threadMethods(
       }),
     upload: ({ channel, thread_ts = "" }, file) =>
       call("upload", () => {
-        uploads.push({ filename: file.filename, content: Buffer.from(file.content as string).toString() });
+        const { filename, content, altText } = file;
+        const text = Buffer.from(content as string).toString();
+        uploads.push({ filename, content: text, ...(altText !== undefined && { altText }) });
         const shared = { id: `F${uploads.length}`, name: file.filename };
         messages.push({ channel, thread_ts, ts: newTs(), user: identity.bot_user_id, text: "", files: [shared] });
       }),

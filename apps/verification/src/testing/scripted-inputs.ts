@@ -51,8 +51,9 @@ export function scriptInputs(zone: ScriptedZone, first: readonly InputRequest[])
   };
   zone.on("execute_task", () => result() as ZoneAnswer<"execute_task">);
   zone.on("get_async_task_result", result);
-  zone.on("claim_input_request", ({ request_id, team_id, names }) => {
-    change(current(request_id).origin === undefined ? { names } : { asked_in: team_id, names }, request_id);
+  zone.on("claim_input_request", ({ request_id, team_id, names, unreachable }) => {
+    if (unreachable !== undefined) change({ state: "denied", closed_because: `No ${unreachable.join()}.` }, request_id);
+    else change(current(request_id).origin === undefined ? { names } : { asked_in: team_id, names }, request_id);
     return current(request_id);
   });
   zone.on("get_input_request", ({ request_id }) => current(request_id));

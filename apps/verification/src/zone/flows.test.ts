@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { before, createFakeSlack } from "../testing/fake-slack.ts";
+import { interact, interactionPayload } from "../testing/scripted-inputs.ts";
 import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;
@@ -41,8 +42,9 @@ describe("an answer", () => {
     app = await startTestApp();
     app.slack.failNext("upload", "refused", { code: "missing_scope" });
     app.zone.on("execute_task", () => ({ status: "success", response_text: "word ".repeat(18_000) }));
-    expect((await answerTo("go")).text).toMatch(/[\d,]+ of 90,000 characters are missing/);
-    expect(app.slack.answers()).toHaveLength(1);
+    expect((await answerTo("go")).text).toMatch(/the whole answer follows as a file\._$/);
+    await vi.waitFor(() => expect(app.slack.answers()).toHaveLength(2));
+    expect(app.slack.answers()[1]?.text).toMatch(/could not be attached .* [\d,]+ of 90,000 characters are missing/);
   });
 
   test("the answer is posted when the placeholder was deleted or never posted", async () => {
@@ -104,7 +106,10 @@ describe("an answer", () => {
     "channel_not_found",
     "restricted_action",
     "cannot_reply_to_message",
-  ])("W13: after %s, the answer reaches the person once, as a direct message", async (code) => {
+    "team_access_not_granted",
+    "no_permission",
+    "message_limit_exceeded",
+  ])("W13, W24: after %s, the answer reaches the person once, as a direct message", async (code) => {
     app = await startTestApp();
     for (let posts = 0; posts < 2; posts += 1) app.slack.failNext("post", "refused", { code });
     const { ts } = await asked("<@UBOT> hi", { type: "app_mention", channel: "C1", channel_type: undefined });
@@ -115,6 +120,42 @@ describe("an answer", () => {
     ]);
     await vi.waitFor(() => expect(app.logs.filter(({ event }) => event === "answer_redirected")).toHaveLength(1));
     expect(app.slack.answers(ts)).toEqual([]);
+  });
+
+  test.each([
+    ["C1", "<#C1>", "DU1"],
+    ["D1", undefined, "DU1"],
+  ])(
+    "W24: where %s refuses every text, even for a reason of tomorrow, the answer is a direct message",
+    async (channel, where, direct) => {
+      const slack = createFakeSlack();
+      before(slack, "post", (place) => {
+        if (place.channel === channel) slack.failNext("post", "refused", { code: "an_error_of_tomorrow" });
+      });
+      app = await startTestApp({ slack });
+      const isDirect = channel.startsWith("D");
+      await asked("<@UBOT> hi", { channel, ...(!isDirect && { type: "app_mention", channel_type: undefined }) });
+      const ends = ["answer_redirected", "answer_lost"];
+      await vi.waitFor(() => expect(app.logs.filter(({ event }) => ends.includes(String(event)))).toHaveLength(1));
+      const arrived = slack.messages.filter((one) => one.channel === direct && one.mark !== undefined);
+      const why = `_I can’t answer in ${where}, because this workspace does not allow it. This is the answer to your question there:_`;
+      // A direct message that refuses everything has no other place.
+      expect(arrived.map(({ text }) => text)).toEqual(isDirect ? [] : [`${why}\n\nYou said: hi`]);
+    },
+  );
+
+  test("W24: a notice and a press that Slack refuses in their place are direct messages too", async () => {
+    app = await startTestApp({ policy: { allowed_users: new Set(["U2"]) } });
+    app.slack.failNext("tell", "refused", { code: "an_error_of_tomorrow" });
+    await asked("<@UBOT> hi", { type: "app_mention", channel: "C1", channel_type: undefined });
+    const direct = () => app.slack.messages.filter(({ channel }) => channel === "DU1").map(({ text }) => text);
+    await vi.waitFor(() => expect(direct()).toHaveLength(1));
+    expect(direct()[0]).toMatch(/^About your message in <#C1>: /);
+    app.slack.failNext("tell", "refused", { code: "an_error_of_tomorrow" });
+    const action = { action_id: `answer:again:${"a".repeat(20)}`, value: "1.0" };
+    await interact(app, interactionPayload({ actions: [action] }));
+    await vi.waitFor(() => expect(direct()).toHaveLength(2));
+    expect(app.logs.filter(({ event }) => event === "notice_lost")).toEqual([]);
   });
 
   test("W3: nothing stays of a question whose message is gone, and its task is canceled", async () => {

@@ -6,15 +6,15 @@ import type { QuestionDesk } from "../asking/answer-question.ts";
 import { createPausedTaskFlow, workOnFailedRun } from "../asking/failed-runs.ts";
 import { createFireFlow, tellOwner } from "../asking/fires.ts";
 import type { MessageEnds } from "../asking/message-ends.ts";
-import { enqueueNotice, workOnNotice } from "../asking/notices.ts";
+import { enqueueNotice, tellWhoDecides, workOnNotice } from "../asking/notices.ts";
 import { workOnQuestion } from "../asking/question-flow.ts";
 import { readNow } from "../asking/read-history.ts";
 import { rejected } from "../cards/press-acts.ts";
 import { createHomeFlow } from "../cards/show-home.ts";
 import { workOnInput } from "../cards/show-input.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import { UnanswerableError } from "../inbox/record-ends.ts";
-import { type InboxRecord, messageClaim, type StopRecord } from "../inbox/records.ts";
+import { ReleasedError, UnanswerableError } from "../inbox/record-ends.ts";
+import { type InboxRecord, keptMs, messageClaim, type StopRecord } from "../inbox/records.ts";
 import type { QuestionTasks } from "../inbox/running-tasks.ts";
 import type { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
@@ -41,6 +41,7 @@ export interface FlowsDeps {
   readonly tracer: Tracer;
   readonly streamPace?: StreamPace;
   readonly messages?: MessageEnds;
+  readonly operatorChannel?: string | undefined;
 }
 
 /** The flows of one workspace, by kind of record. */
@@ -64,6 +65,7 @@ export function createFlows(deps: FlowsDeps): <K extends InboxRecord["kind"]>(ki
 
 function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
   const { inbox, threads, ratings, link, running, pressers, recordAct, streamPace, messages, tracer } = deps;
+  const { operatorChannel } = deps;
   const { slack, identity, policies, clock } = workspace;
   const judging =
     <Record extends InboxRecord>(judge: (record: Record) => Promise<Judgment>) =>
@@ -73,7 +75,7 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
       return judgment;
     };
   const { team_id } = identity;
-  const desk: Workplace = { workspace, inbox, link, running, onPosted: messages?.posted };
+  const desk: Workplace = { workspace, inbox, link, running, operatorChannel, onPosted: messages?.posted };
   const questions: QuestionDesk = {
     ...desk,
     pace: createEditPace(clock),
@@ -86,7 +88,7 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
   return {
     ask: guard((...given) => workOnQuestion(questions, ...given)),
     stop: guard(({ record }) => stopTasks(desk, threads, record)),
-    turned_away: guard<"turned_away">(async () => undefined),
+    turned_away: guard((...given) => tellWhoDecides(desk, ...given)),
     missed: async ({ record }) => {
       const { denial, cause } = await judgeRetry(record);
       if (denial?.reason === "check_failed") throw cause;
@@ -99,6 +101,10 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
     home: createHomeFlow(desk),
     fire: guard(createFireFlow(desk)),
     press: createPressFlow(presses),
+    kept_message: async ({ record }) => {
+      const leftMs = record.received_at + keptMs - clock.now();
+      if (leftMs > 0) throw new ReleasedError("its form may be open", leftMs);
+    },
   };
 }
 
@@ -219,7 +225,8 @@ function createGate(
     if ((attempt > 1 || isFire) && denial?.reason === "check_failed") throw cause;
     // The answer to a question joins its thread; an attempt after the first may have its answer from before.
     const joinsWithAnswer = record.kind === "ask" && attempt === 1 && denial === undefined;
-    const joins = record.kind !== "stop" && record.kind !== "fire";
+    const isDecision = "awaits" in record && record.awaits !== undefined;
+    const joins = record.kind !== "stop" && record.kind !== "fire" && !isDecision;
     if (authorMayAsk(denial) && !joinsWithAnswer && joins) await threads.join(record);
     if (denial === undefined) return flow(leased, lease);
     const text = denialSentence(denial, record.correlation_id);

@@ -17,8 +17,6 @@ import { createFlows, type FlowsDeps } from "./flows.ts";
 
 interface WorkersDeps extends FlowsDeps {
   readonly allWorkspaces: Workspaces["all"];
-  /** The Slack channel where operators read what concerns them. */
-  readonly operatorChannel?: string | undefined;
   readonly emit: Emit<VerificationEvent>;
 }
 
@@ -47,6 +45,7 @@ export function createWorkers(deps: WorkersDeps) {
       press: { concurrency: many, handle: flowFor("press") },
       home: { concurrency: many, handle: flowFor("home") },
       fire: { concurrency: many, handle: flowFor("fire") },
+      kept_message: { concurrency: few, handle: flowFor("kept_message") },
     },
     emit,
     alsoStored: messages?.ended,

@@ -49,7 +49,7 @@ export const emptyAnswer = "_The answer is empty._";
 export interface ComposedAnswer {
   /** Messages to post, in order, each of which Slack takes; at least one. */
   readonly parts: readonly string[];
-  /** The whole answer, present when only its beginning fits into messages, and the note to write below that beginning. */
+  /** The whole answer, present when only its beginning fits into messages, the note below that beginning, and what people read if it fails. */
   readonly file?: { readonly content: string; readonly attached: string; readonly notAttached: string };
 }
 
@@ -80,8 +80,8 @@ export function composeAnswer(
     file: {
       // Nothing in a file notifies anybody or is a link.
       content: withoutOverrides(text),
-      attached: "\n\n_This is only the beginning: the whole answer is in the file below._",
-      notAttached: `\n\n_This is only the beginning: ${missing} of ${number.format(text.length)} characters are missing, because they could not be attached as a file._`,
+      attached: "\n\n_This is only the beginning: the whole answer follows as a file._",
+      notAttached: `The whole answer could not be attached as a file: ${missing} of ${number.format(text.length)} characters are missing.`,
     },
   };
 }

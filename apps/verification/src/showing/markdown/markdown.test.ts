@@ -15,7 +15,7 @@ describe("compose answer", () => {
     const { parts, file } = composeAnswer(text, noPeople);
     expect(parts).toHaveLength(1);
     expect(file?.content).toBe(text);
-    expect(`${parts[0]}${file?.attached}`).toMatch(/\.\n+_This is only the beginning: .*file below\._$/);
+    expect(`${parts[0]}${file?.attached}`).toMatch(/\.\n+_This is only the beginning: .*follows as a file\._$/);
     expect(file?.notAttached).toMatch(/7\d,\d{3} of 82,000 characters are missing/);
     expect(`${parts[0]}${file?.notAttached}`.length).toBeLessThanOrEqual(longestMessage);
   });
