@@ -95,8 +95,9 @@ test("G1, G2: a recorded model streams a story, asks an agent as its tool, write
 
   const table = write({ text: "make a file" });
   await answerTo(table, 60_000);
-  await slack.control.idle();
-  const files = replies(table).flatMap(({ files: attached = [] }) => attached);
+  const { files = [] } = await slack.control.waitForMessage(
+    (message) => message.thread_ts === table.ts && message.files !== undefined,
+  );
   expect(files).toMatchObject([{ name: "zones.csv" }]);
 
   const content = slack.control.file(files[0]?.id ?? "").bytes.toString();

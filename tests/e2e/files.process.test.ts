@@ -153,9 +153,8 @@ test("I5: a file that an agent links to at its own origin is uploaded to the thr
   const zones = await startCrosszone({ env: { AGENTS_FILE, AGENT_ORIGINS: origin } });
   const root = zones.write({ text: "ask maker: make a table" });
   expect((await zones.answerTo(root)).markdown_text).toContain("Here is a file.");
-  await zones.slack.control.idle();
-  const uploaded = zones.replies(root).flatMap(({ files = [] }) => files);
-  expect(uploaded).toMatchObject([{ name: "made.csv", size: 4 }]);
+  const { files, thread_ts } = await zones.slack.control.waitForMessage((message) => message.files !== undefined);
+  expect([files, thread_ts]).toMatchObject([[{ name: "made.csv", size: 4 }], root.ts]);
 });
 
 test("I5: files of a type that the agent's card does not accept are not sent, and the answer names them", async () => {

@@ -96,7 +96,9 @@ async function deliverParts(attempt: Attempt, ready: Ready): Promise<void> {
   const { workspace, leased, leave } = attempt;
   const { answer, placeholder, continued = [], finish } = ready;
   const { request_id, correlation_id } = leased.record;
-  const mark: TaskMark = { request_id, correlation_id, state: answer.state, inputs: answer.inputs };
+  const files = (answer.file === undefined ? 0 : 1) + (answer.files?.files.length ?? 0);
+  const following = { inputs: answer.inputs, files: files > 0 ? files : undefined };
+  const mark: TaskMark = { request_id, correlation_id, state: answer.state, ...following };
   const parts = answer.parts.length;
   leave.throwIfAborted();
   const notes = answer.file?.attached ?? "";

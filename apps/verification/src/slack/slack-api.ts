@@ -11,6 +11,8 @@ export interface TaskMark {
   readonly parts?: number;
   /** Number of input requests that the thread shows in further messages, if the task waits for people. */
   readonly inputs?: number;
+  /** Number of files that follow in the thread. */
+  readonly files?: number | undefined;
   /** The person whose question the message shows, asked by a press. */
   readonly asker?: string;
   /** The agent that wrote this question, and its exact text; absent if the person wrote it. */

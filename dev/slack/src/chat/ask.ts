@@ -114,8 +114,8 @@ function answersTo(question: Message, messages: Iterable<Message>): Message[] {
 
 /**
  * Returns the state of the messages from `answersTo`. An answer is complete when all its parts exist, none of its messages is a
- * placeholder, and the last one is not a stream that expired or continues in another message. Files alone are no answer: the app attaches
- * them before its text. An answer that waits for people is complete when their input requests are there. The app refuses with an ephemeral message, so
+ * placeholder, and the last one is not a stream that expired or continues in another message. Files alone are no answer. Those that its
+ * mark announces follow its text, or the app says which don't. An answer that waits for people is complete when their input requests are there. The app refuses with an ephemeral message, so
  * that counts as a failure. Commands are answered with ephemeral messages too; for them only an error from Slack is a failure.
  */
 function answerState(question: Message, answers: readonly Message[]): AnswerState {
@@ -134,6 +134,9 @@ function answerState(question: Message, answers: readonly Message[]): AnswerStat
     (ofTask) => new Set(ofTask.map(({ part }) => part)).size >= Math.max(...ofTask.map((one) => one.parts)),
   );
   const { stream } = said.at(-1) ?? {};
+  const attached = answers.flatMap(({ files = [] }) => files).length;
+  const isTold = parts.some(({ task }) => task.endsWith(":files"));
+  if (!isTold && attached < Math.max(...parts.map((one) => one.files))) return "waiting";
   if (inputs.length < Math.max(...parts.map((one) => one.inputs))) return "waiting";
   if (!isWhole || stream?.continues || stream?.state === "expired") return "waiting";
   return parts.some(({ state }) => state === "failed" || state === "stopped") ? "failed" : "done";

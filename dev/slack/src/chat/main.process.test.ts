@@ -98,6 +98,22 @@ describe("an answer", () => {
     expect(await (await fetch(link)).text()).toBe("a,b");
   });
 
+  it("that announces files ends with them, or with what says that one is missing", async () => {
+    const dev = await devSlackForTest();
+    const { done } = run(dev, "reports");
+    const question = await asked(dev, "reports");
+    await reply(question, dev, { text: "Here they are.", ...task("done", { request_id: "1", files: 2 }) });
+    const { channel, ts: thread_ts } = question;
+    const announced = await callWebApi(dev, "files.getUploadURLExternal", { filename: "report.csv", length: 3 });
+    await fetch(String(announced["upload_url"]), { method: "POST", body: "a,b" });
+    const files = [{ id: announced["file_id"] }];
+    await callWebApi(dev, "files.completeUploadExternal", { files, channel_id: channel, thread_ts });
+    await reply(question, dev, { text: "Not attached: b.csv.", ...task("done", { request_id: "1:files" }) });
+    const link = `${dev.url}/control/files/${String(announced["file_id"])}`;
+    const out = `Alice Berger: reports\nCrosszone: Here they are.\nCrosszone: [file report.csv, 3 B: ${link}]\nCrosszone: Not attached: b.csv.\n`;
+    expect(await done).toEqual({ exit: 0, out, err: "" });
+  });
+
   it("that waits for people ends with their input requests", async () => {
     const dev = await devSlackForTest();
     const { done } = run(dev, "send it");

@@ -51,6 +51,8 @@ export interface AnswerPart {
   parts: number;
   /** Number of input requests that the thread shows in further messages. */
   inputs: number;
+  /** Number of files that follow in the thread, unless a message of the answer says that one does not. */
+  files: number;
   /** True for the message of an input request, which is no part of the answer. */
   isInput: boolean;
 }
@@ -64,14 +66,15 @@ export function answerPart(message: Message): AnswerPart {
   const { event_type, event_payload = {} } = message.metadata ?? {};
   const state = streamState(message);
   if (state !== undefined || event_type !== "crosszone_task")
-    return { state: state ?? "text", task: "", part: 1, parts: 1, inputs: 0, isInput: false };
-  const { state: marked, request_id, part, parts, inputs } = event_payload;
+    return { state: state ?? "text", task: "", part: 1, parts: 1, inputs: 0, files: 0, isInput: false };
+  const { state: marked, request_id, part, parts, inputs, files } = event_payload;
   return {
     state: marked === "working" || marked === "done" || marked === "stopped" ? marked : "failed",
     task: stringOf(request_id),
     part: typeof part === "number" ? part : 1,
     parts: typeof parts === "number" ? parts : 1,
     inputs: typeof inputs === "number" ? inputs : 0,
+    files: typeof files === "number" ? files : 0,
     isInput: stringOf(request_id).startsWith("input:"),
   };
 }
