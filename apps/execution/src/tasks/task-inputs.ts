@@ -121,15 +121,21 @@ export function createTaskInputs(deps: { readonly requests: InputRequests; reado
 
 export type TaskInputs = ReturnType<typeof createTaskInputs>;
 
+/** People and groups that a sentence names. */
+const mostAsked = 4;
+
 /** Returns who is asked already by open requests, a sentence for their requester, Markdown. */
 function askedAbove(requests: readonly InputRequest[]): string {
-  const people = requests.flatMap(({ decide, requester, names = {} }) => {
+  const asked = requests.flatMap(({ decide, requester, names = {} }) => {
     const self = decide.requester && requester !== undefined ? [requester] : [];
-    const ids = [...self, ...decide.people, ...decide.groups];
-    return ids.map((id) => (id === requester ? "you" : (names[id]?.replaceAll(/[*_~`<>[\]\\]/g, " ") ?? `<@${id}>`)));
+    const mentioned = (id: string): string => (/^[UW]/.test(id) ? `<@${id}>` : id);
+    const named = (id: string): string => names[id]?.replaceAll(/[*_~`<>[\]\\]/g, " ") ?? mentioned(id);
+    const people = [...self, ...decide.people].map((id) => (id === requester ? "you" : named(id)));
+    return [...people, ...decide.groups.map((id) => `members of the user group ${id}`)];
   });
-  const who = [...new Set(people)];
+  const all = [...new Set(asked)];
+  const who = all.length > mostAsked ? [...all.slice(0, mostAsked), "others"] : all;
   const list = [who.slice(0, -1).join(", "), ...who.slice(-1)].filter((one) => one !== "").join(" and ");
-  const verb = who.length > 1 || who[0] === "you" ? "are" : "is";
+  const verb = who.length > 1 || who[0] === "you" || who[0]?.startsWith("members ") === true ? "are" : "is";
   return `${list.charAt(0).toUpperCase()}${list.slice(1, 200).toWellFormed()} ${verb} already asked above.`;
 }
