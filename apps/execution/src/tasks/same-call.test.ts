@@ -102,11 +102,13 @@ onBothEngines("a call that waits for approval", (newDatabase) => {
 
   test("W17.1: an agent outside of the zone that waits for the decision is told that there is none", async () => {
     const [paid, told]: [string[], unknown[]] = [[], []];
-    const zone = await start(payer(paid, { agentWaits: true, told }));
+    const decide = { ...byBob, groups: ["S_OPS"] };
+    const zone = await start(payer(paid, { decide, agentWaits: true, told }));
     await ask(zone, { text: "5", thread_ts: "1.0" });
     const later = await ask(zone, { text: "5", thread_ts: "1.0" });
-    expect(textOf(later)).toBe("Done: withdrawn.\n\n<@U_BOB> is already asked above.");
-    expect([told, paid, (await openOf(zone, "1.0")).length]).toEqual([["<@U_BOB> is already asked above."], [], 1]);
+    const because = "<@U_BOB> and members of the user group S_OPS are already asked above.";
+    expect(textOf(later)).toBe(`Done: withdrawn.\n\n${because}`);
+    expect([told, paid, (await openOf(zone, "1.0")).length]).toEqual([[because], [], 1]);
   });
 
   test("W17.1: in 26 random orders of two processes, of which one dies, no call is open for two tasks, and one decision is one payment", async () => {
