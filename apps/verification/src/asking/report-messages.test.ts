@@ -220,7 +220,7 @@ test("W17: execution is asked for acts only while a message is parked", async ()
   app.zone.on("report_messages", ({ messages }) =>
     messages.length > 0 ? {} : { acts: [{ reference: "c-1", revision: 1, act: "discard" }] },
   );
-  time.mockReturnValue(began + 5_000);
+  time.mockReturnValue(began + 5_001);
   const sizes = () => app.zone.of("report_messages").map(({ params }) => (params["messages"] as unknown[]).length);
   await until(() => expect(sizes()).toEqual([1, 0, 1]));
   expect(app.zone.of("report_messages").at(-1)?.params["messages"]).toMatchObject([
