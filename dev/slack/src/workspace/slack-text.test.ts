@@ -1,3 +1,4 @@
+import { cpuMsOf } from "@crosszone/testkit/cpu";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { richTextBlock, textFromPerson } from "./slack-text.ts";
@@ -68,3 +69,12 @@ test("rich text keeps every word of any text, once", () => {
     { numRuns: 1000 },
   );
 });
+
+test.each(["*a ", "*a *b ", "_*a ", "*_~", "<", "> ", "`", ":a", "&gt;", "https://a", "[a](", "**a"])(
+  "a long message of %j takes a time that grows with its length, not with its square",
+  async (piece) => {
+    const typed = piece.repeat(40_000 / piece.length);
+    const read = (): unknown => richTextBlock(textFromPerson(typed, app), "");
+    expect(await cpuMsOf(read)).toBeLessThan(2_000);
+  },
+);
