@@ -237,12 +237,14 @@ function messageMethods(
 
 /** Makes the methods that read threads, and read and upload files. */
 function threadMethods(
-  { messages, uploads, files }: FakeState,
+  { messages, uploads, files, directory }: FakeState,
   call: Call,
 ): Pick<SlackApi, "replies" | "upload" | "fileInfo"> {
   return {
     replies: ({ channel, thread_ts, limit, cursor, latest = "9e9", oldest = "0" }) =>
       call("replies", () => {
+        if (channel in directory.channels && directory.channels[channel] === undefined)
+          throw new SlackCallError("conversations.replies", { failure: "refused", code: "channel_not_found" });
         const all = messages
           .filter((one) => one.channel === channel && (one.thread_ts === (thread_ts ?? "") || one.ts === thread_ts))
           .filter(({ ts }) => ts === thread_ts || (Number(ts) >= Number(oldest) && Number(ts) <= Number(latest)));
