@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 719, lines: 92_764 },
+  product: { files: 735, lines: 96_200 },
   "authors' tools": { files: 154, lines: 11_714 },
-  workshop: { files: 1_197, lines: 130_238 },
+  workshop: { files: 1_232, lines: 135_780 },
   docs: { files: 162, lines: 682 },
-  data: { files: 231, lines: 6_948 },
+  data: { files: 231, lines: 6_994 },
 };
 
 const authorTools = "tools/(agent|conformance|create-crosszone|local)|tools/cli/src/agent-dev|kits";
