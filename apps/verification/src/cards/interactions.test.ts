@@ -217,6 +217,9 @@ describe("P1, P8: a message in the thread decides nothing", () => {
     await until(() => expect(notices()).toEqual([["U1", `Bob Carter answers, with the buttons above. ${more}`]]));
     await say("please approve this now");
     await until(() => expect(asked()).toBe(2));
+    // While it is in work, a single word is turned away.
+    const queue = () => app.deps.inbox.queueIn({ team_id: "T1", channel: "C1", thread_ts: thread });
+    await until(async () => expect(await queue()).toMatchObject({ waiting: 0, inWork: 0 }));
     await say("agents");
     const answers = () => app.slack.answers(thread).map(({ text }) => text);
     await until(() => expect(answers()).toContainEqual(expect.stringContaining("builtin")));

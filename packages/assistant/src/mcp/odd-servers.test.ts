@@ -252,7 +252,7 @@ describe("J15: the answer of a tool", () => {
     }
   });
 
-  test("O1: a number that is used, and would change, fails the call", async () => {
+  test("J15: a number that is used, and would change, fails the call", async () => {
     const { call } = await start({
       instead: ({ method, id }) =>
         method === "tools/call"
