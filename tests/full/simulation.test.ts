@@ -80,7 +80,7 @@ test.concurrent.for([
   ["new-edits", 12, /message \d \(\S+\) is doubled/, "--edits"],
   ["unseen-deletion", 12, /was posted \d+ ms after message \d was deleted/, "--edits", "--from", "8"],
   ["early-read", 3, /message \d+ \(\S+\) is lost/, "--outage"],
-  ["unchecked-post", 12, /is outside of its thread/, "--edits"],
+  ["unchecked-post", 12, /is outside of its thread/, "--edits", "--from", "13"],
 ] as const)("a planted bug is found: %s, in %i seeds", async ([plant, seeds, complaint, ...more]) => {
   const { code, said } = await simulate("--seeds", String(seeds), "--shards", "1", "--plant", plant, ...more);
   expect(code).toBe(1);
