@@ -322,11 +322,13 @@ function askedAt({ method, path, headers, body, signed }: SlackRequest, { worksp
   const subtype = textOf(event, "subtype");
   const teams = teamsIn(envelope, "team_id", "context_team_id");
   const homes = teamsIn(event, "user_team", "team");
+  const authorizations = own(envelope, "authorizations");
+  const isInstalled = Array.isArray(authorizations) && authorizations.some((one) => textOf(one, "team_id") === team.id);
   const real =
     own(envelope, "type") === "event_callback" &&
     own(envelope, "api_app_id") === app.app_id &&
-    teams.length > 0 &&
-    [...teams, ...homes].every((id) => id === team.id) &&
+    (isInstalled || (teams.length > 0 && teams.every((id) => id === team.id))) &&
+    homes.every((id) => id === team.id) &&
     (type === "message" || type === "app_mention") &&
     channel !== undefined &&
     channel !== "" &&
@@ -335,6 +337,8 @@ function askedAt({ method, path, headers, body, signed }: SlackRequest, { worksp
     ts !== undefined &&
     textOf(event, "bot_id") === undefined &&
     own(event, "hidden") !== true &&
-    (subtype === undefined || ["file_share", "thread_broadcast"].includes(subtype));
+    (type === "app_mention" ||
+      subtype === undefined ||
+      ["file_share", "me_message", "thread_broadcast"].includes(subtype));
   return real ? `${channel} ${textOf(event, "thread_ts") ?? ts}` : undefined;
 }

@@ -34,7 +34,8 @@ export function expectedAnswer(bytes: Uint8Array, { maxBytes, maxDepth }: Oracle
   let value: unknown;
   try {
     text = decoder.decode(bytes);
-    if (textDepth(bytes) > maxDepth) return error(-32600, "invalid_request");
+    const { deepest, isMatched } = bracketsOf(bytes);
+    if (deepest > maxDepth && isMatched) return error(-32600, "invalid_request");
     value = JSON.parse(text);
   } catch {
     return error(-32700, "parse_error");
@@ -144,17 +145,18 @@ function normal(number: string): readonly [digits: string, power: number] {
   return [sign + digits, digits === "" ? 0 : Number(power) - fraction.length + all.length - kept];
 }
 
-/** Returns the depth of brackets outside of strings, even if the text is not JSON. */
-function textDepth(bytes: Uint8Array): number {
-  let [depth, deepest, inString, escaped] = [0, 0, false, false];
+/** Returns the depth of brackets outside of strings, and whether each has its other one, even if the text is not JSON. */
+function bracketsOf(bytes: Uint8Array): { readonly deepest: number; readonly isMatched: boolean } {
+  const open: string[] = [];
+  let [deepest, isMatched, inString, escaped] = [0, true, false, false];
   for (const character of Buffer.from(bytes).toString("latin1")) {
     if (escaped) escaped = false;
     else if (inString && character === "\\") escaped = true;
     else if (character === '"') inString = !inString;
-    else if (!inString && "[{".includes(character)) deepest = Math.max(deepest, (depth += 1));
-    else if (!inString && "]}".includes(character)) depth -= 1;
+    else if (!inString && "[{".includes(character)) deepest = Math.max(deepest, open.push(character));
+    else if (!inString && "]}".includes(character)) isMatched &&= open.pop() === (character === "]" ? "[" : "{");
   }
-  return deepest;
+  return { deepest, isMatched: isMatched && open.length === 0 };
 }
 
 export const oracleLimits: OracleLimits = { maxBytes: 1_048_576, maxDepth: 64 };

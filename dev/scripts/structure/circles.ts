@@ -15,7 +15,7 @@ export interface Size {
 const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 735, lines: 96_200 },
   "authors' tools": { files: 154, lines: 11_714 },
-  workshop: { files: 1_232, lines: 135_786 },
+  workshop: { files: 1_232, lines: 135_792 },
   docs: { files: 162, lines: 682 },
   data: { files: 231, lines: 6_994 },
 };
