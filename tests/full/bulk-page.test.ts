@@ -87,7 +87,7 @@ test("what can't be changed is named with its reason, also on a phone and in the
   await page.getByText("0 of 1 done, 1 skipped").waitFor();
   await page.goBack();
   const reasons = page.getByRole("table", { name: "Items that were skipped or failed" });
-  expect(await reasons.getByText("The run is running.").count()).toBe(2);
+  await expect.poll(() => reasons.getByText("The run is running.").count()).toBe(2);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 390, height: 800 });
