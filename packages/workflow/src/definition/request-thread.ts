@@ -21,11 +21,23 @@ const program = new URL(`./definition-thread${ending}`, import.meta.url);
 // Sources resolve the other packages by this condition. The process itself may have been started without it.
 const options = { resourceLimits, ...(ending === ".ts" && { execArgv: ["--conditions=@crosszone/source"] }) };
 
-/** How long one answer may take, milliseconds. */
-const answerMs = 15_000;
+/** How much CPU time one answer may take, and how long it may take on a busy machine, milliseconds. */
+const [answerCpuMs, answerMs] = [15_000, 120_000];
 
 /** When a request can be repeated that was rejected because others wait, milliseconds. */
 const retryAfterMs = 2_000;
+
+/** Calls back once the thread has used the CPU time of an answer. Returns the timer, which looks each second. */
+function watchCpu(thread: Worker, onOver: () => void): NodeJS.Timeout {
+  // A thread that has ended has none.
+  const usage = (since?: NodeJS.CpuUsage) => thread.cpuUsage(since).catch(() => undefined);
+  const before = usage();
+  const look = async (): Promise<void> => {
+    const used = await usage(await before);
+    if (used && (used.user + used.system) / 1_000 > answerCpuMs) onOver();
+  };
+  return setInterval(() => void look(), 1_000);
+}
 
 /**
  * A thread for definitions, which answers one request at a time, without blocking this thread. Callers take turns, so that the slow requests of one delay a
@@ -58,17 +70,25 @@ export function createRequestThread(
     running.postMessage(request);
     // The thread keeps the process alive only while a request is open.
     running.ref();
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), answerMs);
+    const watch = watchCpu(running, () => late.abort());
     try {
-      const messages = on(running, "message", { signal: AbortSignal.timeout(answerMs), close: ["exit"] });
+      const messages = on(running, "message", { signal: late.signal, close: ["exit"] });
       // Other messages are not read: Node's watch mode sends its own.
       for await (const [message] of messages as AsyncIterable<[Partial<{ readonly answer: ReadWorkflow }>]>)
         if (message.answer !== undefined) return message.answer;
       throw new Error("the thread ended");
-    } catch {
+    } catch (error) {
       worker = undefined;
       void running.terminate();
-      throw new ComputationTimeoutError(`took longer than ${String(answerMs)} ms, or more memory than a thread has`);
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (late.signal.aborted) throw new ComputationTimeoutError(`took longer than ${String(answerCpuMs)} ms`);
+      if (code === "ERR_WORKER_OUT_OF_MEMORY") throw new ComputationTimeoutError("took more memory than a thread has");
+      throw new ComputationTimeoutError(`ended the thread that read it (${message})`);
     } finally {
+      clearTimeout(timer);
+      clearInterval(watch);
       running.unref();
     }
   }
