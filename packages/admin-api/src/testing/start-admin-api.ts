@@ -96,12 +96,14 @@ export async function watchEvents(url: string, headers: Record<string, string> =
     signal: leaving.signal,
   });
   const { status, body } = response;
-  return { status, headers: response.headers, blocks: blocksOf(body), leave: () => leaving.abort() };
+  // Locked at once: Node cancels a stream that nobody reads yet when its response is garbage.
+  const pieces = (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream());
+  return { status, headers: response.headers, blocks: blocksOf(pieces), leave: () => leaving.abort() };
 }
 
-async function* blocksOf(body: Response["body"]): AsyncGenerator<EventBlock, void> {
+async function* blocksOf(pieces: ReadableStream<string>): AsyncGenerator<EventBlock, void> {
   let rest = "";
-  for await (const piece of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+  for await (const piece of pieces) {
     const blocks = (rest + piece).split("\n\n");
     rest = blocks.pop() ?? "";
     for (const block of blocks) yield Object.fromEntries(block.split("\n").map((line) => line.split(/: ?(.*)/s, 2)));

@@ -43,7 +43,8 @@ export function boundedFetch(fetch: Fetch, { mostBytes, mostMs }: FetchBounds): 
     if (resumed !== undefined && status >= 400 && status !== 401 && status !== 403) return lostStream(resumed);
     if (body === null) return new Response(null, { status, headers });
     const isStream = headers.get("content-type")?.includes("text/event-stream") === true;
-    const pieces = readAtMost(body, mostBytes);
+    // `values` locks it at once: Node cancels an unread body whose response is garbage.
+    const pieces = readAtMost(body.values(), mostBytes);
     if (!isStream) return new Response(ReadableStream.from(readWhole(pieces, asked)), { status, headers });
     return new Response(ReadableStream.from(readEvents(pieces, { asked, resumable, late })), { status, headers });
   };

@@ -114,8 +114,14 @@ export function createFrameFormat({ onValue, onHalf }: Listener): EventFormat {
 /** How long a server may still send token counts after the model has stopped, milliseconds. */
 const lateMs = 2_000;
 
+/** Returns the pieces of a body, until they are cut. The body is locked at once: Node cancels an unread one whose response is garbage. */
+function cutPieces(body: ReadableStream<Uint8Array>) {
+  const late = new AbortController();
+  return { pieces: body.pipeThrough(new TransformStream(), { signal: late.signal }), cut: () => late.abort() };
+}
+
 async function* readBody(
-  body: ReadableStream<Uint8Array>,
+  { pieces, cut }: ReturnType<typeof cutPieces>,
   reader: WireReader,
   createFormat: (listener: Listener) => EventFormat,
 ): AsyncGenerator<Uint8Array> {
@@ -124,15 +130,14 @@ async function* readBody(
     onValue: (value) => waiting.push(...reader.read(value).map((event) => format.write(event))),
     onHalf: (half) => reader.isFinished() || waiting.push(half),
   });
-  const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let broken: unknown;
   try {
-    for await (const piece of body.pipeThrough(new TransformStream(), { signal: late.signal })) {
+    for await (const piece of pieces) {
       format.feed(piece);
       yield Buffer.concat(waiting.splice(0));
       if (reader.isOver() || /done|broken/.test(format.state())) break;
-      if (reader.isFinished()) timer ??= setTimeout(() => late.abort(), lateMs).unref();
+      if (reader.isFinished()) timer ??= setTimeout(cut, lateMs).unref();
     }
   } catch (error) {
     broken = error;
@@ -167,7 +172,8 @@ export function modelFetch(newReader: () => WireReader, requests: ModelRequests)
     const response = await fetch(url, refused.has("stream") ? withoutStream(init) : init);
     const { ok, status, headers, body } = response;
     if (!ok || body === null) return response;
-    return new Response(ReadableStream.from(readBody(body, newReader(), createFormat)), { status, headers });
+    const events = readBody(cutPieces(body), newReader(), createFormat);
+    return new Response(ReadableStream.from(events), { status, headers });
   };
 }
 

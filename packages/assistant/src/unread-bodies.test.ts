@@ -1,0 +1,45 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, onTestFinished, test } from "vitest";
+import { boundedFetch } from "./mcp/bounded-fetch.ts";
+import { modelFetch } from "./models/model-fetch.ts";
+
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+const said = 'data: {"jsonrpc":"2.0","method":"said"}\n\n';
+
+async function startStream(): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(said);
+    setTimeout(() => response.end(), 200);
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await expect.poll(() => server.listening).toBe(true);
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+const everything = {
+  read: (event: unknown) => [event],
+  end: () => [],
+  isFinished: () => false,
+  isOver: () => false,
+};
+
+// Node cancels the body of a response that is garbage, unless somebody reads it.
+test.each([
+  ["a model's", modelFetch(() => everything as never, { query: "", refused: new Set() })],
+  ["an MCP server's", boundedFetch(fetch, { mostBytes: 1_000, mostMs: 30_000 })],
+])("%s answer stays whole while nobody reads it yet", async (_whose, fetchIt) => {
+  const init = { method: "POST", body: "{}" };
+  const body = (await fetchIt(await startStream(), init)).body as ReadableStream<Uint8Array>;
+  for (let times = 0; times < 5; times += 1) {
+    collect();
+    await delay(20);
+  }
+  expect(Buffer.concat(await Array.fromAsync(body)).toString()).toContain('"method":"said"');
+});
