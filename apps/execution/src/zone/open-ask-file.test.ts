@@ -20,9 +20,9 @@ test("an edit binds the next request, and a broken one is reported and keeps the
   edit("askers: [{token: ci, agents: [send-invoice]}]");
   await expect.poll(agents).toEqual(["send-invoice"]);
   edit("askers: [{token: ci, agent: x}]");
-  await expect.poll(() => events.map(([event]) => event)).toContain("ask_file_not_usable");
+  const because = () => events.find(([event]) => event === "ask_file_not_usable")?.[1]["because"];
+  await expect.poll(because).toContain("askers.yaml:");
   expect(await agents()).toEqual(["send-invoice"]);
-  expect(String(events.at(-1)?.[1]["because"])).toContain("askers.yaml:");
   edit("askers: []");
   await expect.poll(agents).toEqual([]);
 });
@@ -118,7 +118,8 @@ test("while the keys can't be fetched, the answer is 503 and nothing is held aga
   idp.service.outage = 500;
   const refused = await send("/mcp", { headers: bearer(await mint()) });
   expect([refused.status, await rejections()]).toEqual([503, []]);
-  expect(events.at(-1)).toMatchObject(["http_refused", { reason: "auth_unavailable", cause: expect.anything() }]);
+  const because = events.find(([event]) => event === "http_refused")?.[1];
+  expect(because).toMatchObject({ reason: "auth_unavailable", cause: expect.anything() });
 });
 
 test("the variables of the listener are checked with those of the zone", () => {
