@@ -69,8 +69,8 @@ test("N3: headers that trickle in or never arrive end at the call's timeout", as
 });
 
 test.each([
-  ["gzip", gzipSync(Buffer.alloc(200_000_000))],
-  ["br", brotliCompressSync(Buffer.alloc(50_000_000))],
+  ["gzip", gzipSync(Buffer.alloc(20_000_000))],
+  ["br", brotliCompressSync(Buffer.alloc(20_000_000))],
 ])("N3: a small %s answer that decompresses to many megabytes is refused", async (coding, packed) => {
   expect(packed.length).toBeLessThan(maxBytes);
   const origin = await startServer((_, response) =>
