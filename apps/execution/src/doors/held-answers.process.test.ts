@@ -6,11 +6,12 @@ import { expect, test } from "vitest";
 import { issuer, startAsk } from "../testing/start-ask.ts";
 import { agentThat, startZone } from "../testing/start-zone.ts";
 
+let begun = 0;
 /** Works until it is stopped. */
-const endless = agentThat(
-  (_input, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", reject)),
-  "endless",
-);
+const endless = agentThat((_input, { signal }) => {
+  begun += 1;
+  return new Promise((_, reject) => signal.addEventListener("abort", reject));
+}, "endless");
 const other = agentThat(async () => ({ response_text: "other" }), "other");
 
 const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params });
@@ -79,6 +80,7 @@ test("X3: a program that lost its grant kept its answers: each ends within 5 sec
   };
   // The file of askers is read again within a second.
   await expect.poll(() => begin(tokens.kept)).toBeDefined();
+  const before = begun;
   const hold = async (token: string, surface: string) => {
     const [path = "", bodyOf] = surfaces[surface] ?? [];
     const text = await post(path, token, bodyOf?.((await begin(token)) ?? "") ?? {});
@@ -93,6 +95,9 @@ test("X3: a program that lost its grant kept its answers: each ends within 5 sec
     }),
   );
   const others = Object.keys(surfaces).map((surface) => hold(tokens.kept, surface));
+  // Each begins a task, and all but two surfaces another one.
+  const tasks = Object.keys(surfaces).length * 2 - 2;
+  await expect.poll(() => begun - before).toBe((Object.keys(losses).length + 1) * tasks);
   await delay(1_000);
   const lostAt = Date.now();
   expect((await zone.ask("DELETE /tokens/revoked", undefined, zone.as(adminToken))).status).toBe(204);

@@ -6,7 +6,7 @@ import { openJobDatabase, testJobs } from "./open-jobs.ts";
 /** `node worker-program.ts <url> <file>`: works on jobs, one line in the file each, until it is killed. */
 const [url = "", file = ""] = process.argv.slice(2);
 const database = await openJobDatabase(url);
-const jobs = openProcessJobs({ database, schema: testJobs, leaseMs: 1_500 });
+const jobs = openProcessJobs({ database, schema: testJobs, leaseMs: 6_000 });
 const worker = jobs.workOn({
   kind: "test",
   ...createRoom(5),

@@ -85,7 +85,8 @@ onBothEngines("a job that is leased by a process that does not know it", (newDat
   });
 });
 
-const leaseMs = 1_500;
+/** A living process is found dead if it does nothing for a twelfth of its lease after such a pause. */
+const leaseMs = 4_000;
 
 onBothEngines("paused processes", (newDatabase) => {
   test("B5: that all pause for longer than a lease, like a suspended machine, keep their jobs", async () => {
