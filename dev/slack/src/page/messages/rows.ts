@@ -36,7 +36,7 @@ export function visibleTo(user: string, messages: readonly Message[]): Message[]
 /** Returns the root messages of a channel with their reply counts; `messages` are the visible ones, oldest first. */
 export function channelRows(messages: readonly Message[]): Row[] {
   const threads = Map.groupBy(
-    messages.filter((message) => !isRoot(message)),
+    messages.filter((message) => !isRoot(message) && message.ephemeral_for === undefined),
     (message) => message.thread_ts,
   );
   return rows(messages.filter(isRoot), (message) => summarize(threads.get(message.ts) ?? []));
