@@ -1,7 +1,11 @@
+import { writeFileSync } from "node:fs";
+import type { WorkflowDefinition } from "@crosszone/contracts";
 import type { Agent } from "@crosszone/execution";
-import type { Page } from "playwright-core";
+import { tempFile } from "@crosszone/testkit/temporary";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { lookEverywhere, useBrowser } from "./use-browser.ts";
+import { writeWorkflows } from "../harness/temp-file.ts";
+import { look, lookEverywhere, useBrowser, write } from "./use-browser.ts";
 import { startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
 
 const open = useBrowser();
@@ -135,4 +139,87 @@ test("W23: an alert in a channel without the app is asked about with all its wor
   await answer.waitFor();
   expect(await answer.innerText()).toMatch(/DiskFull on node 7\s+91% used/);
   await lookEverywhere(page, "shortcut-on-an-alert");
+});
+
+/** An order that the requester or Bob approves. */
+const order: WorkflowDefinition = {
+  workflow_id: "order",
+  name: "Order",
+  version: "1",
+  input_schema: { type: "object", required: ["text"], properties: { text: { type: "string" } } },
+  start_step: "ok",
+  steps: {
+    ok: {
+      id: "ok",
+      type: "human",
+      input: "approve",
+      prompt: "Order ${workflow.input.text}?",
+      action: { tool: "billing", arguments: { text: "${workflow.input.text}" } },
+      decide: { people: ["U0BOB000001"], requester: true },
+      next_step: "send",
+    },
+    send: {
+      id: "send",
+      type: "agent",
+      agent_name: "billing",
+      input_mapping: "${ok.output.action.arguments}",
+      approved_by: "ok",
+    },
+  },
+  output_mapping: { text: "${send.output.text}" },
+};
+
+test("W16.1: a partner on a phone asks in the shared channel, is answered once listed, and only ours decide", async () => {
+  const policy = { allow_shared_channels: true };
+  const file = tempFile("policy.json", JSON.stringify(policy));
+  const { slack, log } = await startWithAgents({
+    env: { WORKFLOWS_DIR: writeWorkflows(order) },
+    verificationEnv: { POLICY_FILE: file },
+  });
+  const homes = (message: Locator) => message.getByTestId("organization").allInnerTexts();
+  const phone = await open(`${slack.url}/#/${general}`, { width: 390, height: 844 });
+  await phone.getByTestId("conversations").click();
+  await phone.getByTestId("act-as").selectOption("Paula Partner (Partner Ltd)");
+  await phone.locator("#conversation-name", { hasText: "Crosszone" }).waitFor();
+  await phone.getByTestId("conversations").click();
+  expect(await phone.locator(".conversation .name").allInnerTexts()).toEqual(["partners", "Crosszone"]);
+  await look(phone, "connect-partner-sidebar");
+  await phone.getByTestId("conversation").filter({ hasText: "partners" }).click();
+  await write(phone, "@Crosszone run order: 1 chair");
+  await expect.poll(() => log.filter(({ verdict }) => verdict === "foreign_author")).not.toEqual([]);
+
+  const page = await open(`${slack.url}/#/C0SHARED001`);
+  expect(await page.getByTestId("conversations").isVisible()).toBe(false);
+  await page.getByTestId("act-as").selectOption("U0BOB000001");
+  await write(page, "@Crosszone 2+2 in words?");
+  const said = (hasText: string) => page.getByTestId("message").filter({ hasText });
+  const [theirs, ours] = [said("1 chair"), said("2+2")];
+  await messages(page).filter({ hasText: "four" }).waitFor();
+  await page.getByTestId("thread-close").click();
+  expect([await homes(theirs), await homes(ours)]).toEqual([["Partner Ltd"], []]);
+  expect(await theirs.getByTestId("reply-count").count()).toBe(0);
+  expect(await page.locator("#conversation-notice").innerText()).toBe("Shared with Partner Ltd (Slack Connect)");
+  await lookEverywhere(page, "connect-channel");
+
+  writeFileSync(file, JSON.stringify({ ...policy, allowed_teams: ["T0PARTNERS1"] }));
+  await expect.poll(() => log.filter(({ event }) => event === "policy_in_force").length).toBe(2);
+  await write(phone, "@Crosszone run order: 3 chairs");
+  const asked = messages(phone).filter({ hasText: "Order 3 chairs?" });
+  await asked.getByTestId(/^control-input:approve/).click();
+  await messages(phone).filter({ hasText: "This is not yours to decide." }).waitFor();
+  await lookEverywhere(phone, "connect-not-hers");
+
+  await said("3 chairs").getByTestId("reply-count").click();
+  const card = messages(page).filter({ hasText: "Order 3 chairs?" });
+  await lookEverywhere(page, "connect-card");
+  await card.getByTestId(/^control-input:approve/).click();
+  await card.filter({ hasText: "Approved by @Bob Carter" }).waitFor();
+  for (const one of [page, phone]) await messages(one).filter({ hasText: "Sent invoice" }).waitFor();
+  expect(await homes(messages(page).first())).toEqual(["Partner Ltd"]);
+  expect(await homes(messages(phone).first())).toEqual([]);
+  expect(await homes(messages(phone).nth(1))).toEqual(["Crosszone Dev"]);
+  // What only one of them reads is no reply.
+  expect(await said("3 chairs").getByTestId("reply-count").innerText()).toContain("3 replies");
+  await lookEverywhere(page, "connect-decided");
+  await lookEverywhere(phone, "connect-answered");
 });

@@ -232,7 +232,9 @@ test("L9: in an organization, a sibling's channel has the sibling's team, and th
     is_ext_shared_channel: false,
     authorizations: [{ enterprise_id: "E0COMPANY01", team_id: "T0CROSSZONE" }],
   });
-  expect(await callWebApi(dev, "team.info", { team: sibling.id })).toMatchObject({ ok: true, team: sibling });
+  const partner = { id: "T0PARTNERS1", name: "Partner Ltd" };
+  for (const team of [sibling, partner])
+    expect(await callWebApi(dev, "team.info", { team: team.id })).toMatchObject({ ok: true, team });
   expect(await callWebApi(dev, "auth.teams.list")).toMatchObject({
     teams: [{ id: "T0CROSSZONE" }, { id: sibling.id }],
   });

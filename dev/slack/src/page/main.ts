@@ -22,6 +22,7 @@ import { mountTraffic } from "./traffic/traffic-panel.ts";
  * | `thread-composer`, `thread-send`, `thread-attach` | the same in the thread pane |
  * | `message` | a root message, with `data-ts`, `data-bot` (`true`, `false`) and, for a bot, `data-state` (`working`, `done`, `failed`,
  * `text`); a streamed one has `data-stream` (`in_progress`, `completed`, `stopped`, `expired`) |
+ * | `organization` | the organization that the author of a message is from, if it is not the reader's |
  * | `task` | a task card, with `data-status` (`pending`, `in_progress`, `complete`, `error`); `plan` contains those of a plan |
  * | `thread-pane`, `thread-close`, `stop` | the pane, its close link, and the Stop button (hidden when nothing runs), which ends the
  * thread's streams |

@@ -9,6 +9,8 @@ export interface Workspace {
     siblings?: Workspace["team"][];
   };
   app: App;
+  /** Other organizations, whose people are in its conversations. */
+  partners?: Workspace["team"][];
   users: User[];
   channels: Channel[];
 }

@@ -56,11 +56,12 @@ export const DIRECTORY_METHODS: readonly WebMethod[] = [
 function otherTeam(id: string, { directory }: WorkspaceState): Workspace["team"] | undefined {
   const sibling = directory.sibling(id);
   if (sibling) return sibling;
-  const { channels } = directory.workspace;
+  const { channels, partners } = directory.workspace;
   const shared = channels.filter((channel) => channel.is_ext_shared && channel.members.includes(directory.bot.id));
   const people = shared.flatMap(({ members }) => members.flatMap((member) => directory.user(member) ?? []));
   const isConnected = people.some((user) => !user.is_stranger && directory.teamOf(user) === id);
-  return isConnected ? { id, name: id, domain: id.toLowerCase() } : undefined;
+  const unnamed = { id, name: id, domain: id.toLowerCase() };
+  return isConnected ? (partners?.find((team) => team.id === id) ?? unnamed) : undefined;
 }
 
 /**

@@ -9,6 +9,7 @@ const PARTNER = "U0PARTNER01";
 const STRANGER = "U0STRANGER1";
 const DEPLOYBOT = "U0DEPLOYBOT";
 const PARTNERS = "T0PARTNERS1";
+const OTHERS = "T0OTHERTEAM";
 
 /** The names and ids that differ between workspaces. */
 export interface WorkspaceNames {
@@ -41,6 +42,10 @@ export function seedWorkspace(names: WorkspaceNames = DEFAULT_NAMES): Workspace 
     team: { id, name, domain: name.toLowerCase().replaceAll(" ", "-") },
     ...(organization && { organization }),
     app: { app_id: "A0CROSSZONE", bot_user_id, bot_id, name: "Crosszone" },
+    partners: [
+      { id: PARTNERS, name: "Partner Ltd", domain: "partner-ltd" },
+      { id: OTHERS, name: "Strangers Inc", domain: "strangers-inc" },
+    ],
     users: seedUsers(names),
     channels: seedChannels(bot_user_id),
   };
@@ -57,7 +62,7 @@ function seedUsers({ bot_user_id, bot_id }: WorkspaceNames): User[] {
     {
       ...person(STRANGER, "stranger", "Sam Stranger", "America/Los_Angeles"),
       is_stranger: true,
-      team_id: "T0OTHERTEAM",
+      team_id: OTHERS,
     },
     { ...person(bot_user_id, "crosszone", "Crosszone", "Etc/UTC"), is_bot: true, bot_id },
     { ...person(DEPLOYBOT, "deploybot", "Deploybot", "Etc/UTC"), is_bot: true, bot_id: "B0DEPLOYBOT" },

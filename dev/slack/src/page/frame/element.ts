@@ -99,6 +99,7 @@ const outlines = {
   messages: "M3 4h14v9.5H9L5.5 17v-3.500H3z",
   reply: "M3 4h14v9.5H9L5.5 17v-3.5H3zM6.5 7.500h7M6.5 10.200h4.5",
   send: "M3 16.5 17.5 10 3 3.5 5 10zM5 10h7",
+  shared: "M7.500 4.500 2 10l5.500 5.500L13 10zM12.500 4.500 18 10l-5.500 5.500L7 10z",
   stop: "M5.5 5.500h9v9h-9z",
   table: "M3 4h14v12H3zM3 8h14M3 12h14M9 4v12",
   traffic: "M3 7h12l-3-3.500M17 13H5l3 3.5",

@@ -4,11 +4,12 @@ import {
   channelHash,
   conversationName,
   conversationsOf,
+  isVisible,
   type PageState,
   type Store,
 } from "../state/page-state.ts";
 import { controlApi } from "../state/live-updates.ts";
-import { type Reader, readerOf } from "../text/names.ts";
+import { homeOf, type Reader, readerOf } from "../text/names.ts";
 import { byId, drawAvatar, h, icon, reconcile } from "./element.ts";
 
 interface Item {
@@ -24,7 +25,7 @@ export function mountSidebar(store: Store<PageState>): void {
   store.watch((state) => {
     const { workspace, user, place, unread } = state;
     const reader = readerOf(workspace, user);
-    byId("workspace-name").textContent = workspace.team.name;
+    byId("workspace-name").textContent = homeOf(workspace, user);
     const { channels, direct } = conversationsOf(workspace, user);
     const toItem = (channel: Channel): Item => ({
       key: `${user}/${channel.id}`,
@@ -97,8 +98,7 @@ export function mountActingUser(store: Store<PageState>): void {
     const { place, workspace } = store.state;
     const direct = botConversation(workspace, user);
     const shown = place.view === "messages" && workspace.channels.find(({ id }) => id === place.channel);
-    if (shown && shown.kind !== "channel" && !shown.members.includes(user) && direct)
-      location.hash = channelHash(direct.id);
+    if (shown && !isVisible(shown, workspace, user) && direct) location.hash = channelHash(direct.id);
   });
   const isDeactivated = ({ workspace, user }: PageState): boolean =>
     workspace.users.some(({ id, deleted }) => id === user && deleted === true);
@@ -111,18 +111,18 @@ export function mountActingUser(store: Store<PageState>): void {
     const { workspace, user } = state;
     const people = workspace.users.filter((one) => !one.is_bot);
     const options = people.map((person) => ({ key: person.id, person }));
-    reconcile(select, options, ({ person }) => drawOption(person));
+    reconcile(select, options, ({ person }) => drawOption(person, homeOf(workspace, person.id)));
     select.value = user;
     button.textContent = isDeactivated(state) ? "Reactivate this person" : "Deactivate this person";
     byId("act-as-avatar").replaceChildren(drawAvatar({ user }, readerOf(workspace, user)));
   });
 }
 
-function drawOption(user: User): HTMLElement {
+function drawOption(user: User, home: string): HTMLElement {
   const note = user.deleted
     ? " (deactivated)"
     : user.team_id !== undefined
-      ? " (other organization)"
+      ? ` (${home})`
       : user.is_restricted
         ? " (guest)"
         : "";

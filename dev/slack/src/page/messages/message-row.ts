@@ -3,7 +3,7 @@ import { surfaceName } from "../controls/acting.ts";
 import { drawAvatar, h, icon, reconcile } from "../frame/element.ts";
 import { answerPart } from "../text/task-card.ts";
 import { clockTime, fullTime } from "../text/labels.ts";
-import type { Reader } from "../text/names.ts";
+import { homeOf, type Reader } from "../text/names.ts";
 import { drawBody } from "./message-body.ts";
 import { drawActions, drawReactions } from "./message-actions.ts";
 import { drawFiles, drawReplies } from "./message-extras.ts";
@@ -102,8 +102,11 @@ function withEndMark(body: HTMLElement[], { edited, stream }: Message): HTMLElem
 
 function drawAuthor(message: Message, reader: Reader): HTMLElement {
   const name = reader.names.get(message.user) ?? message.app_name ?? message.user;
+  const home = homeOf(reader.workspace, message.user);
+  const isForeign = home !== homeOf(reader.workspace, reader.user);
   const badge = message.bot_id !== undefined && h("span", { class: "badge" }, "APP");
-  return h("div", { class: "author" }, h("strong", {}, name), badge, drawTime(message));
+  const from = isForeign && h("span", { class: "badge", "data-testid": "organization" }, icon("shared"), home);
+  return h("div", { class: "author" }, h("strong", {}, name), badge, from, drawTime(message));
 }
 
 function drawTime({ ts }: Message): HTMLElement {

@@ -60,7 +60,7 @@ export function mountConversation(store: Store<PageState>): void {
     const reader = readerOf(workspace, user);
     const name = conversationName(channel, workspace, user);
     const isDirect = channel.kind === "im" || channel.kind === "mpim";
-    const notice = conversationNotice(channel, workspace);
+    const notice = conversationNotice(channel, workspace, user);
     const rows = channelRows(visibleTo(user, messagesIn(state, channel.id)));
 
     byId("conversation-name").replaceChildren(isDirect ? "" : icon(channel.kind === "group" ? "lock" : "hash"), name);

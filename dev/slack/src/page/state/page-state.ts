@@ -1,6 +1,7 @@
 import type { Outage } from "../../protocol/faults.ts";
 import type { ControlEvent, TrafficEntry } from "../../protocol/control-api.ts";
 import type { AgentView, Channel, Message, OpenView, Workspace } from "../../protocol/workspace.ts";
+import { homeOf } from "../text/names.ts";
 
 /** The whole state of the page. Immutable: each change makes a new one. */
 export interface PageState {
@@ -149,9 +150,14 @@ export function channelHash(channel: string, thread?: string): string {
   return thread === undefined ? `#/${channel}` : `#/${channel}/${thread}`;
 }
 
-/** Returns the conversations of a user's sidebar: all public channels, and the other conversations of which the user is a member. */
+/** Returns whether a user sees a conversation: as its member, or, if it is a public channel, as one of the workspace's own people. */
+export function isVisible({ kind, members }: Channel, workspace: Workspace, user: string): boolean {
+  return members.includes(user) || (kind === "channel" && homeOf(workspace, user) === workspace.team.name);
+}
+
+/** Returns the conversations of a user's sidebar. */
 export function conversationsOf(workspace: Workspace, user: string): { channels: Channel[]; direct: Channel[] } {
-  const visible = workspace.channels.filter(({ kind, members }) => kind === "channel" || members.includes(user));
+  const visible = workspace.channels.filter((channel) => isVisible(channel, workspace, user));
   const isDirect = ({ kind }: Channel): boolean => kind === "im" || kind === "mpim";
   const archivedLast = (a: Channel, b: Channel): number =>
     Number(a.is_archived ?? false) - Number(b.is_archived ?? false);
@@ -176,11 +182,13 @@ export function botConversation(workspace: Workspace, user: string): Channel | u
 }
 
 /** Returns why the app may not answer here, as a sentence; undefined if it receives every mention. */
-export function conversationNotice(channel: Channel, workspace: Workspace): string | undefined {
+export function conversationNotice(channel: Channel, workspace: Workspace, user: string): string | undefined {
   if (channel.is_archived) return "Archived. Write here only to test how the app reacts.";
   if (!channel.members.includes(workspace.app.bot_user_id)) {
     return `${workspace.app.name} is not a member of this channel and gets no messages from it.`;
   }
-  if (channel.is_ext_shared) return "This conversation is shared with another organization (Slack Connect).";
-  return undefined;
+  if (!channel.is_ext_shared) return undefined;
+  const others = new Set(channel.members.map((member) => homeOf(workspace, member)));
+  others.delete(homeOf(workspace, user));
+  return `Shared with ${[...others].join(", ") || "another organization"} (Slack Connect)`;
 }

@@ -26,6 +26,13 @@ export function namesOf(workspace: Workspace): Names {
   ]);
 }
 
+/** Returns the name of the organization that a person is from. Workspaces of one organization count as one. */
+export function homeOf({ team, organization, partners, users }: Workspace, user: string): string {
+  const home = users.find(({ id }) => id === user)?.team_id ?? team.id;
+  if (home === team.id || organization?.siblings?.some(({ id }) => id === home)) return team.name;
+  return partners?.find(({ id }) => id === home)?.name ?? home;
+}
+
 const broadcasts = ["channel", "here", "everyone"];
 
 /**
