@@ -133,7 +133,7 @@ const drawSendButton = (testId: string): HTMLButtonElement =>
 
 function drawHint(): HTMLElement {
   const key = (name: string): HTMLElement => h("kbd", {}, name);
-  return h("span", { class: "hint" }, key("Enter"), " sends, ", key("Shift"), "+", key("Enter"), " starts a new line");
+  return h("span", { class: "hint" }, key("Enter"), " sends, ", key("Shift"), "+", key("Enter"), ": new line");
 }
 
 /**
