@@ -39,6 +39,7 @@ export async function readGroups(
 
 /** One look at a request. */
 interface InputLook {
+  readonly workspace: WorkspaceContext;
   readonly leased: LeasedRecord<"input">;
   readonly request: InputRequest;
   readonly leave: AbortSignal;
@@ -53,25 +54,24 @@ const mostPeople = 50;
  * Brings the messages of a request up to date, stores what they show, and resolves with it. Each is posted once, however many processes do this.
  * Where Slack refuses the message in the thread, those who can decide are asked directly, and the requester reads why.
  */
-async function showInput(desk: Workplace, given: Omit<InputLook, "hasNoThread">): Promise<ShownInput> {
-  const { workspace, inbox } = desk;
-  const { leased, request } = given;
+async function showInput(desk: Workplace, given: InputLook): Promise<ShownInput> {
+  const { leased, request, workspace } = given;
   const { version, reminders = 0 } = request;
   const shown: ShownInput = leased.progress.shown ?? { version: 0, reminders, cards: [] };
   if (shown.version === version && shown.reminders === reminders) return shown;
   let [card] = shown.cards.filter(({ user_id }) => user_id === undefined);
   let direct = shown.cards.filter(({ user_id }) => user_id !== undefined);
   const unreachable = new Set(shown.unreachable);
-  let look: InputLook = { ...given, hasNoThread: shown.hasNoThread === true };
+  let look = given;
   const showThread = async (): Promise<void> => {
     // Work that began outside Slack has no thread.
     if (request.origin !== undefined || look.hasNoThread) return;
     const refused = (failure: unknown): Promise<undefined> => tellOfThread(desk, look, failure);
-    card = await showInThread(workspace, look, { card, unreachable }).catch(refused);
+    card = await showInThread(look, { card, unreachable }).catch(refused);
     look = { ...look, hasNoThread: card === undefined };
   };
   await showThread();
-  const { people, isGroupUnread } = await unaskedPeople(workspace, look, [...direct.map(idOf), ...unreachable]);
+  const { people, isGroupUnread } = await unaskedPeople(look, [...direct.map(idOf), ...unreachable]);
   const stateOf = (of: number, seen: number): ShownInput => ({
     version: of,
     reminders: seen,
@@ -81,35 +81,45 @@ async function showInput(desk: Workplace, given: Omit<InputLook, "hasNoThread">)
     hasNoThread: look.hasNoThread,
     isOpen: request.state === "open",
   });
-  const link = direct.length + people.length > 0 ? await threadLink(workspace, look) : undefined;
+  const link = direct.length + people.length > 0 ? await threadLink(look) : undefined;
   const place = { inThread: false, link };
   for (const one of direct) {
-    const { message } = posting(workspace, look, inputCard(request, place));
-    await workspace.slack.update(one, message).catch((error: unknown) => {
-      if (!isRefusedForGood(error)) throw error;
-    });
+    const { message } = posting(look, inputCard(request, place));
+    await workspace.slack.update(one, message).catch(unlessRefused);
   }
   for (const user_id of people) {
-    const one = await askDirectly(workspace, look, { user_id, place });
+    const one = await askDirectly(look, { user_id, place });
     if (one === undefined) unreachable.add(user_id);
     else direct = [...direct, one];
     // A crash from then on asks nobody twice.
-    await inbox.note(leased, { shown: stateOf(0, shown.reminders) });
+    await desk.inbox.note(leased, { shown: stateOf(0, shown.reminders) });
   }
   if (request.state === "open" && reminders > shown.reminders) {
     const threads = direct.map((one) => ({ channel: one.channel, thread_ts: one.ts, user_id: idOf(one) }));
     const asked = direct.length > 0 ? threads : card && [{ ...leased.record, user_id: undefined }];
     for (const { user_id, ...thread } of asked ?? [])
-      if (!(await remind(workspace, look, thread)) && user_id !== undefined) unreachable.add(user_id);
+      if (!(await remind(look, thread)) && user_id !== undefined) unreachable.add(user_id);
     direct = direct.filter((one) => !unreachable.has(idOf(one)));
   }
   if (unreachable.size > (shown.unreachable?.length ?? 0)) await showThread();
   const state = stateOf(version, reminders);
-  await inbox.note(leased, { shown: state });
+  await desk.inbox.note(leased, { shown: state });
   return state;
 }
 
 const idOf = ({ user_id = "" }: ShownCard): string => user_id;
+
+/** Leaves out what Slack refuses for good. Throws other errors. */
+function unlessRefused(error: unknown): void {
+  if (!isRefusedForGood(error)) throw error;
+}
+
+/** Reports that Slack refuses a message about a request. Throws other errors. */
+function reportRefused({ workspace, leased, request }: InputLook, failure: unknown, user_id?: string): void {
+  if (!isRefusedForGood(failure)) throw failure;
+  const ids = { correlation_id: leased.record.correlation_id, input_id: request.request_id, user_id };
+  workspace.emit("input_not_shown", { ...ids, operation: failure.method, failure });
+}
 
 /**
  * Returns true if a request can't be decided because the app can't write to those who could: where they are asked in direct messages only, too few
@@ -123,12 +133,12 @@ function isStuck(look: InputLook, { cards, unreachable = [], isGroupUnread }: Sh
   return asked + askedLater < (kind === "approve" ? decide.approve : 1);
 }
 
-/** Tells execution, which then denies the request, and the operators that nobody who can decide can be reached. Resolves with the request. */
-async function reportStuck(
+/** Tells execution, which then denies the request, and the operators that nobody who can decide can be reached. Resolves with false if it is still open. */
+async function isDenied(
   { workspace, inbox, link, operatorChannel }: Workplace,
   { leased: { record }, request, leave: signal }: InputLook,
-  unreachable: readonly string[],
-): Promise<InputRequest> {
+  { unreachable = [] }: ShownInput,
+): Promise<boolean> {
   const { team_id, correlation_id } = record;
   const { request_id, title, requester } = request;
   const who = unreachable.map(mention).join(", ");
@@ -138,34 +148,29 @@ async function reportStuck(
   const params = { request_id, team_id, unreachable: unreachable.slice(0, 100) };
   const told = await link.call("claim_input_request", params, { signal, correlationId: correlation_id });
   if (told.state !== "open") workspace.emit("input_unreachable", { correlation_id, input_id: request_id });
-  return told;
+  return told.state !== "open";
 }
 
 /**
  * Tells the requester in a direct message that Slack refuses the message in the thread. Rejects with an `UnanswerableError` if the thread is gone,
  * and with any other error.
  */
-async function tellOfThread(desk: Workplace, { leased, request }: InputLook, failure: unknown): Promise<undefined> {
-  if (!isRefusedForGood(failure)) throw failure;
+async function tellOfThread(desk: Workplace, look: InputLook, failure: unknown): Promise<undefined> {
+  reportRefused(look, failure);
+  const { request, leased } = look;
   const { record } = leased;
-  const ids = { correlation_id: record.correlation_id, input_id: request.request_id };
-  desk.workspace.emit("input_not_shown", { ...ids, operation: failure.method, failure });
   if (concernOf(failure) === "thread") throw new UnanswerableError("the thread is gone", { cause: failure });
   const why = `I can’t write in <#${record.channel}>, because ${placeReason(failure)}.`;
   const waits = `Your question there waits for ${decidersMrkdwn(request)}, until ${timeMrkdwn(request.expires_at)}.`;
-  await tellDirectly(desk, record, `${why} ${waits}`).catch((error: unknown) => {
-    if (!isRefusedForGood(error)) throw error;
-  });
+  await tellDirectly(desk, record, `${why} ${waits}`).catch(unlessRefused);
 }
 
-function messagesIn({ slack, clock }: WorkspaceContext, { leave }: InputLook, thread: SearchedThread): MarkedMessages {
-  return createMarkedMessages({ slack, clock, thread, leave });
-}
+const messagesIn = ({ workspace: { slack, clock }, leave }: InputLook, thread: SearchedThread): MarkedMessages =>
+  createMarkedMessages({ slack, clock, thread, leave });
 
 /** Returns a message to post; `suffix` tells its mark from that of the card. */
 function posting(
-  { limits }: WorkspaceContext,
-  { leased }: InputLook,
+  { workspace: { limits }, leased }: InputLook,
   { suffix = "", ...content }: Partial<InputCard> & { readonly text: string; readonly suffix?: string },
 ): Posting {
   const { request_id, correlation_id } = leased.record;
@@ -180,18 +185,17 @@ const isPrivate = ({ request, leased, hasNoThread }: InputLook): boolean =>
 
 /** Posts or updates the message in the thread. One that was deleted is posted again. */
 async function showInThread(
-  workspace: WorkspaceContext,
   look: InputLook,
   { card, unreachable }: { readonly card: ShownCard | undefined; readonly unreachable: ReadonlySet<string> },
 ): Promise<ShownCard> {
-  const { request, leased } = look;
-  const messages = messagesIn(workspace, look, leased.record);
+  const { request, leased, workspace } = look;
+  const messages = messagesIn(look, leased.record);
   const people = [...namedDeciders(request), request.requester].filter((id) => id !== undefined);
   const names = await namesIn(people.map(mention), workspace.directory);
   const content = isPrivate(look)
     ? neutralCard(request, decidersNamed(request, names, unreachable), peopleNamed([...unreachable], names))
     : inputCard(request, { inThread: true, names });
-  const one = posting(workspace, look, content);
+  const one = posting(look, content);
   const known = card?.ts ?? (await messages.post(one)).ts;
   // What an earlier attempt has posted may show an older version.
   const ts = card === undefined && !one.doubtful ? known : await messages.replace(known, one);
@@ -199,19 +203,19 @@ async function showInThread(
 }
 
 /** Returns the URL of the question's thread; undefined for a direct message, which other people can't open, or if Slack returns none. */
-async function threadLink({ slack }: WorkspaceContext, { request }: InputLook): Promise<string | undefined> {
+async function threadLink({ workspace, request }: InputLook): Promise<string | undefined> {
   const { origin, channel = "D", thread_ts: ts = "" } = request;
   if (origin !== undefined || channel.startsWith("D")) return undefined;
-  return slack.permalink({ channel, ts }).catch(() => undefined);
+  return workspace.slack.permalink({ channel, ts }).catch(() => undefined);
 }
 
 /** Returns the people who can decide a private request and were not asked yet, and whether the members of a group are unknown. */
 async function unaskedPeople(
-  { slack, emit }: WorkspaceContext,
   look: InputLook,
   asked: readonly string[],
 ): Promise<{ readonly people: readonly string[]; readonly isGroupUnread: boolean }> {
-  const { request, leased } = look;
+  const { request, leased, workspace } = look;
+  const { slack, emit } = workspace;
   const { groups } = request.decide;
   if (!isPrivate(look) || request.state !== "open") return { people: [], isGroupUnread: false };
   const { team_id, correlation_id } = leased.record;
@@ -227,43 +231,31 @@ async function unaskedPeople(
 
 /** Asks a person in a direct message. Resolves with undefined if the app can't write to them. */
 async function askDirectly(
-  workspace: WorkspaceContext,
   look: InputLook,
   { user_id, place }: { readonly user_id: string; readonly place: CardSetting },
 ): Promise<ShownCard | undefined> {
-  const { request } = look;
+  const { request, workspace } = look;
   const after = tsBefore(Date.parse(request.created_at));
   try {
     const channel = await workspace.slack.openDirect(user_id);
-    const messages = messagesIn(workspace, look, { channel, after });
-    const { ts } = await messages.post(posting(workspace, look, inputCard(request, place)));
+    const { ts } = await messagesIn(look, { channel, after }).post(posting(look, inputCard(request, place)));
     return { channel, user_id, ts };
   } catch (failure) {
-    if (!isRefusedForGood(failure)) throw failure;
-    const { correlation_id } = look.leased.record;
-    const { request_id: input_id } = request;
-    workspace.emit("input_not_shown", { correlation_id, input_id, operation: failure.method, failure, user_id });
+    reportRefused(look, failure, user_id);
     return undefined;
   }
 }
 
 /** Mentions those who can decide, once for each reminder. Resolves with false if Slack refuses it. */
-async function remind(workspace: WorkspaceContext, look: InputLook, thread: SearchedThread): Promise<boolean> {
+async function remind(look: InputLook, thread: SearchedThread): Promise<boolean> {
   const { request } = look;
   const text = `${decidersMrkdwn(request)} This still needs a decision, until ${timeMrkdwn(request.expires_at)}.`;
-  const one = posting(workspace, look, { text, suffix: `:reminder ${request.reminders}` });
+  const one = posting(look, { text, suffix: `:reminder ${request.reminders}` });
   try {
-    await messagesIn(workspace, look, thread).post(one);
+    await messagesIn(look, thread).post(one);
     return true;
   } catch (failure) {
-    if (!isRefusedForGood(failure)) throw failure;
-    const { correlation_id } = look.leased.record;
-    workspace.emit("input_not_shown", {
-      correlation_id,
-      input_id: request.request_id,
-      operation: failure.method,
-      failure,
-    });
+    reportRefused(look, failure);
     return false;
   }
 }
@@ -281,13 +273,14 @@ export async function workOnInput(desk: Workplace, leased: LeasedRecord<"input">
   const leave = AbortSignal.any([lease, running.leaving]);
   leave.throwIfAborted();
   try {
-    const current = await currentRequest(desk, leased, leave);
-    const shown = await showInput(desk, { leased, request: current, leave });
-    if (isClosed(current, workspace.clock.now())) return;
-    const look = { leased, request: current, leave, hasNoThread: shown.hasNoThread === true };
-    const told = isStuck(look, shown) ? await reportStuck(desk, look, shown.unreachable ?? []) : current;
+    const request = await currentRequest(desk, leased, leave);
+    const hasNoThread = leased.progress.shown?.hasNoThread === true;
+    const look = { workspace, leased, request, leave, hasNoThread };
+    const shown = await showInput(desk, look);
+    if (isClosed(request, workspace.clock.now())) return;
     // The next look shows the denial.
-    if (told.state !== current.state) throw new ReleasedError("the input request was denied", 0);
+    if (isStuck({ ...look, hasNoThread: shown.hasNoThread === true }, shown) && (await isDenied(desk, look, shown)))
+      throw new ReleasedError("the input request was denied", 0);
   } catch (failure) {
     leave.throwIfAborted();
     throw waitAfter(failure);
