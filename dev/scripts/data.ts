@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { openExecutionData } from "../../apps/execution/src/zone/ops/data.ts";
-import { openVerificationData } from "../../apps/verification/src/zone/open-data.ts";
+import { openVerificationData } from "../../apps/verification/src/zone/tables.ts";
 import { runDataCommand } from "../../packages/ops/src/data/index.ts";
 import { devEnvironment } from "./dev/environment.ts";
 

@@ -1,6 +1,6 @@
 /** `node dist/data.js`: exports, deletes, re-encrypts and inspects this zone's stored data. */
 import { runDataCommand } from "@crosszone/ops/data";
-import { openVerificationData } from "./zone/open-data.ts";
+import { openVerificationData } from "./zone/tables.ts";
 
 const { stdin, stdout, stderr, env, argv } = process;
 

@@ -6,7 +6,7 @@ import { directMessage, startTestApp } from "../testing/start-test-app.ts";
 import { createHandles } from "../link/handles.ts";
 import { createStoreRetry, InboxFullError } from "./record-ends.ts";
 import { createInboxWorker } from "./inbox-worker.ts";
-import { createParkedRecords } from "../zone/open-data.ts";
+import { createParkedRecords } from "../zone/tables.ts";
 import type { LeasedRecord, StoredAnswer } from "./records.ts";
 import { ThreadStore } from "./thread-store.ts";
 

@@ -14,7 +14,7 @@ import { createScriptedZone } from "../testing/scripted-zone.ts";
 import { wideLimits } from "../testing/wide-limits.ts";
 import { errorSentence } from "./error-sentences.ts";
 import { nearNames, withNearNames } from "./agents-list.ts";
-import { usageText } from "./usage-text.ts";
+import { usageText } from "../cards/home-view.ts";
 
 const reference = "1f0e9d2c-7b6a-4c5d-8e3f-2a1b0c9d8e7f";
 

@@ -14,7 +14,7 @@ import {
   release,
 } from "../testing/test-inbox.ts";
 import { createInboxWorker } from "../inbox/inbox-worker.ts";
-import { createParkedRecords } from "./open-data.ts";
+import { createParkedRecords } from "./tables.ts";
 
 const codec = (): RecordCodec => createRecordCodec(createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]));
 
