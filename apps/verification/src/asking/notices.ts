@@ -1,18 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { type Clock, retry } from "@crosszone/service-kit/timing";
 import { decisionHint } from "../cards/input-card.ts";
 import { peopleNames } from "../cards/show-input.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import {
-  headOf,
-  type InboxRecord,
-  type LeasedRecord,
-  type NoticeRecord,
-  type Question,
-  type TurnedAwayRecord,
-} from "../inbox/records.ts";
+import { headOf, type InboxRecord, type LeasedRecord, type Question, type TurnedAwayRecord } from "../inbox/records.ts";
 import type { ThreadQueue } from "../inbox/thread-store.ts";
-import { directMessages, tsBefore, type Workplace } from "../showing/attempt.ts";
+import { directMessages, enqueueNotice, tsBefore, type Workplace } from "../showing/attempt.ts";
 import { createMarkedMessages, type Posting } from "../showing/marked-messages.ts";
 import { concernOf, isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
@@ -86,17 +78,6 @@ async function tellAllowed(
   const context = await findWorkspace(record);
   if (context === undefined || (await context.policies.onRetry(record)).denial !== undefined) return;
   await enqueueNotice(inbox, record, { to: "person", topic, text });
-}
-
-/** Stores a notice in the inbox. Of several notices with the same topic for one record, only the first is stored. */
-export async function enqueueNotice(
-  inbox: Inbox,
-  record: InboxRecord,
-  notice: { readonly text: string; readonly to: NoticeRecord["to"]; readonly topic?: "notice" | "queued" | "edited" },
-): Promise<void> {
-  const { text, to, topic = "notice" } = notice;
-  const head = { ...headOf(record), request_id: randomUUID(), claims: [`${topic} ${record.request_id}`] };
-  await inbox.accept({ ...head, kind: "notice", text, to });
 }
 
 /** Tells the author of a word or two who decides what the thread waits for: a message decides nothing. */

@@ -4,9 +4,9 @@ import type { Question } from "../inbox/records.ts";
 import type { SweepStore } from "../inbox/sweep-store.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import { followsIn } from "../policy/access-policy.ts";
-import { slackRetryAfter } from "../showing/send-once.ts";
+import { readNow, slackRetryAfter } from "../showing/send-once.ts";
 import { readMessage } from "../slack/reading/read-message.ts";
-import type { SlackApi, SlackConversation, SlackMessage, ThreadOrChannel } from "../slack/slack-api.ts";
+import type { SlackConversation, SlackMessage, ThreadOrChannel } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { readCommand } from "./message-command.ts";
@@ -160,21 +160,11 @@ export function createHistoryReader(deps: SweepDeps) {
         );
       return found.toSorted((one, other) => msOf(one["ts"]) - msOf(other["ts"]));
     },
-    /** As `readNow`, at Slack's pace. */
-    now: (place: Parameters<typeof readNow>[1]) => call("replies", () => readNow(slack, place)),
+    /** Resolves with a message as it is now: undefined if it was deleted, `hidden` if the app can't read the conversation. */
+    now: (place: Parameters<typeof readNow>[1]) =>
+      call("replies", () => readNow(slack, place)).catch((error: unknown) => {
+        if (error instanceof SlackCallError && error.failure === "refused") return "hidden" as const;
+        throw error;
+      }),
   };
-}
-
-/** Resolves with a message as it is now: undefined if it was deleted, `hidden` if the app can't read the conversation. A deleted one with replies is a tombstone. */
-export async function readNow(
-  slack: SlackApi,
-  { channel, ts, thread_ts = ts }: { readonly channel: string; readonly ts: string; readonly thread_ts?: string },
-): Promise<Raw | "hidden" | undefined> {
-  try {
-    const { messages } = await slack.replies({ channel, thread_ts, oldest: ts, latest: ts, limit: 2 });
-    return messages.find((one) => one.ts === ts && one.raw["subtype"] !== "tombstone")?.raw;
-  } catch (error) {
-    if (!(error instanceof SlackCallError) || error.failure !== "refused") throw error;
-    return error.code === "thread_not_found" ? undefined : "hidden";
-  }
 }

@@ -12,11 +12,11 @@ import {
 import type { RatingStore } from "../inbox/thread-store.ts";
 import { postAnchor, type Workplace } from "../showing/attempt.ts";
 import { literalText, mention, neutraliseMentions } from "../showing/markdown/neutralise.ts";
-import { isRefusedForGood } from "../showing/send-once.ts";
+import { isRefusedForGood, readNow } from "../showing/send-once.ts";
 import { readAbout, readOffered } from "../slack/interaction.ts";
 import { namesIn } from "../slack/notation.ts";
 import { readMessage } from "../slack/reading/read-message.ts";
-import type { TaskMark } from "../slack/slack-api.ts";
+import type { MessagePlace, TaskMark } from "../slack/slack-api.ts";
 import { enteredText } from "./input-modals.ts";
 
 /** A stored press that is worked on. */
@@ -61,14 +61,16 @@ export async function askAgain(work: PressWork, { id, value = "" }: AnswerPress)
   const read = readMessage(mark === undefined ? raw : { text: raw["text"] }, identity.bot_user_id);
   const { words, hasQuotes: has_quotes } = read;
   const [aboutChannel = "", aboutTs = "", formId = ""] = mark?.about?.split(" ") ?? [];
-  const about = aboutTs === "" ? read : await readOthers(work, { channel: aboutChannel, ts: aboutTs }, formId);
+  const place = { channel: aboutChannel, ts: aboutTs };
+  const found = aboutTs === "" ? undefined : await readSeen(work, place);
+  const about = aboutTs === "" ? read : await readOthers(work, place, { formId, found });
   const text = mark?.prompt ?? (mark === undefined ? words : words.replace(anchorStart, ""));
   const content = { text, files: about.files, others: about.others, has_quotes, unreadable: about.unreadable };
   const offered_by = mark?.offered_by;
   const agent = other ?? mark?.agent ?? offered_by;
-  const place = thread_ts === "" ? { thread_ts: ts } : { in_thread: true };
+  const where = thread_ts === "" ? { thread_ts: ts } : { in_thread: true };
   const claims = [`again ${id} ${other ?? ""}`];
-  return enqueue(work, place, { claims, ts, ...content, agent, offered_by, is_literal });
+  return enqueue(work, where, { claims, ts, ...content, agent, offered_by, is_literal });
 }
 
 /** Asks a text that an agent wrote. */
@@ -92,14 +94,35 @@ export async function askAs(
   return askBelow(work, { shown, mark }, { text, files: [], agent: offered_by, offered_by });
 }
 
-/** Asks an agent about a message of others, in its thread, as the person who pressed or added the reaction. */
+type About = ReturnType<typeof readAbout>;
+
+/** As durable as the claim of the message. */
+const reactionClaim = ({ team_id }: RecordHead, { channel, ts, reaction = "" }: About): string =>
+  messageClaim(`:${reaction}: ${team_id}`, channel, ts);
+
+/** Gives the claim of a reaction back if nothing was asked, so that another one asks. */
+export async function freeReaction({ inbox, leased }: PressWork, { value = "" }: AnswerPress): Promise<void> {
+  const { record } = leased;
+  if ((await inbox.asked.openOf(`asked ${record.request_id}`)) === undefined)
+    await inbox.asked.giveBack(reactionClaim(record, readAbout(value)), record.request_id);
+}
+
+/**
+ * Asks an agent about a message of others, in its thread, as the person who pressed or added the reaction, unless it was deleted. A reaction asks
+ * once for everybody.
+ */
 export async function askAbout(work: PressWork, { id, value = "", values }: AnswerPress): Promise<Acted> {
-  const { leased } = work;
+  const { leased, inbox } = work;
   const { record } = leased;
   const about = readAbout(value);
-  const { channel, ts, agent = values?.["agent"] ?? "" } = about;
+  const { channel, ts, agent = values?.["agent"] ?? "", reaction } = about;
+  const found = await readSeen(work, about);
+  if (found === undefined)
+    return { ...rejected("That message is gone, so I did not ask anybody about it."), outcome: "gone" };
+  if (reaction !== undefined && !(await inbox.asked.claim(reactionClaim(record, about), record.request_id)))
+    return { text: "", isRejected: false, outcome: "duplicate" };
   const text = enteredText(values) ?? "";
-  const { files, others, unreadable, thread_ts, url } = await readOthers(work, about, id);
+  const { files, others, unreadable, thread_ts, url } = await readOthers(work, about, { formId: id, found });
   // The app may not see the conversation of the message.
   const isThere = record.channel === channel;
   const inThread = isThere ? { ...leased, record: { ...record, thread_ts, in_thread: true } } : leased;
@@ -119,22 +142,25 @@ export const promptOf = (text: string): string | undefined => (text.length <= lo
 const tooLong = { what: "The blocks and attachments of the message", why: "They are too long to pass on." };
 const notKept = { what: "The message", why: "It is not kept any more. Use the shortcut again." };
 
+/** Resolves with a message as it is now: undefined if it was deleted, `hidden` if the app can't read the conversation. */
+const readSeen = ({ workspace }: PressWork, { channel, ts }: MessagePlace) =>
+  readNow(workspace.slack, { channel, ts }).catch((error: unknown) => {
+    if (isRefusedForGood(error)) return "hidden" as const;
+    throw error;
+  });
+
 /**
- * Reads a message, and its files, as content of others. Where the app can't read it, it is what Slack passed on with the shortcut and the inbox
+ * Returns a message as content of others, with its files. Where the app can't read it, it is what Slack passed on with the shortcut and the inbox
  * keeps for the form `formId`.
  */
 async function readOthers(
   { inbox, workspace: { slack, identity, directory } }: PressWork,
-  { channel, ts, ...sent }: ReturnType<typeof readAbout>,
-  formId: string,
+  { channel, ts, ...sent }: About,
+  { formId, found }: { readonly formId: string; readonly found: Awaited<ReturnType<typeof readSeen>> },
 ) {
-  const reading = slack.replies({ channel, thread_ts: ts, oldest: ts, latest: ts, limit: 2 });
-  const read = await reading.catch((error: unknown) => {
-    if (!isRefusedForGood(error)) throw error;
-  });
-  const found = read?.messages.find((one) => one.ts === ts)?.raw;
-  const kept = found === undefined ? await inbox.keptMessage(formId) : undefined;
-  const raw = found ?? kept?.raw ?? sent;
+  const isFound = found !== undefined && found !== "hidden";
+  const kept = isFound ? undefined : await inbox.keptMessage(formId);
+  const raw = isFound ? found : (kept?.raw ?? sent);
   const isLost = raw === sent && sent["text"] === undefined;
   const { author, words, others, files, unreadable } = readMessage(raw, identity.bot_user_id);
   const { user = "", name = (await namesIn([mention(user)], directory)).get(user) } = author;

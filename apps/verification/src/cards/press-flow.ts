@@ -25,7 +25,7 @@ import type { SlackApi, SlackAsker } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { approvalsMissing, decidersMrkdwn, endingText, namedDeciders, outcomeText } from "./input-card.ts";
 import { type Acted, type PressWork, rejected } from "./press-acts.ts";
-import { isOnHome, pressOf } from "./presses.ts";
+import { pressOf } from "./presses.ts";
 import { showHomeAgain } from "./show-home.ts";
 import { readGroups } from "./show-input.ts";
 
@@ -167,9 +167,13 @@ export async function workOnPress(desk: PressDesk, leased: LeasedRecord<"press">
     return failed(error, record);
   });
   const { outcome } = done;
+  const row = press.of === "answer" ? pressOf(press.verb) : undefined;
   if (press.of === "input") emit("input_pressed", { input_id: press.id, outcome, failure });
-  else emit("answer_pressed", { reference: press.id, verb: press.verb, outcome, failure });
-  const onHome = press.of === "answer" && isOnHome(press.verb);
+  else {
+    emit("answer_pressed", { reference: press.id, verb: press.verb, outcome, failure });
+    if (row?.of === "answer") await row.over?.(work, press);
+  }
+  const onHome = row?.of === "answer" && row.isOnHome === true;
   const where = done.isRejected ? "" : " The answer comes in the tab *Messages*.";
   if (onHome) await showHomeAgain(work.inbox, record, `${done.text}${where}`);
   const tell = (): Promise<void> => pressers.answer(slack, record, onHome ? { ...done, text: "" } : done);

@@ -18,7 +18,17 @@ import {
   reasonInput,
   workflowForm,
 } from "./input-modals.ts";
-import { type Acted, acted, askAbout, askAgain, askAs, askOffered, type PressWork, rejected } from "./press-acts.ts";
+import {
+  type Acted,
+  acted,
+  askAbout,
+  askAgain,
+  askAs,
+  askOffered,
+  freeReaction,
+  type PressWork,
+  rejected,
+} from "./press-acts.ts";
 import {
   aboutModal,
   changeSchedule,
@@ -73,6 +83,8 @@ interface PressBelow extends PressRow {
   /** True if a person can do it where the app does not see the conversation. It is then done in their direct messages. */
   readonly isAnywhere?: true;
   readonly act: (work: PressWork, press: AnswerPress) => Promise<Acted>;
+  /** Called once it is done, rejected or failed for good. */
+  readonly over?: (work: PressWork, press: AnswerPress) => Promise<void>;
 }
 
 type Press = CardPress | PressBelow;
@@ -111,7 +123,7 @@ const presses = {
   },
   form: { of: "answer", modal: formModal, act: runWithForm },
   about: { of: "answer", modal: aboutModal, act: askAbout, isAnywhere: true },
-  reaction: { of: "answer", act: askAbout },
+  reaction: { of: "answer", act: askAbout, over: freeReaction },
   schedule: { of: "answer", modal: scheduleModal, act: saveSchedule, reply: scheduleErrors },
   change: { of: "answer", act: changeSchedule },
 } satisfies Readonly<Record<string, Press>>;
@@ -141,12 +153,6 @@ const isVerb = (verb: string): verb is PressVerb => Object.hasOwn(presses, verb)
 
 /** Returns what people press; undefined if there is no such verb. */
 export const pressOf = (verb: string): Press | undefined => (isVerb(verb) ? presses[verb] : undefined);
-
-/** Returns true if people press it on the Home tab. */
-export function isOnHome(verb: string): boolean {
-  const row = pressOf(verb);
-  return row?.of === "answer" && row.isOnHome === true;
-}
 
 /** Reads the id of an element or modal; undefined if it is not the app's. */
 export function readHandle(text: string): (Handle & { readonly of: Press["of"] }) | undefined {

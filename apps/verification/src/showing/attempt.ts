@@ -4,7 +4,7 @@ import type { RetryOptions } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { KnownBlock } from "@slack/web-api";
 import type { Inbox } from "../inbox/inbox.ts";
-import { headOf, type InboxRecord, type LeasedRecord, type RecordHead } from "../inbox/records.ts";
+import { headOf, type InboxRecord, type LeasedRecord, type NoticeRecord, type RecordHead } from "../inbox/records.ts";
 import type { QuestionTask, QuestionTasks } from "../inbox/running-tasks.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import type { SlackApi, SlackAsker, SlackThread, TaskMark } from "../slack/slack-api.ts";
@@ -133,11 +133,22 @@ export async function postAnchor(
   }
 }
 
+/** Stores a notice. Of several notices with the same topic for one record, only the first is stored. */
+export async function enqueueNotice(
+  inbox: Inbox,
+  record: InboxRecord,
+  notice: Pick<NoticeRecord, "text" | "to"> & { readonly topic?: "queued" | "edited"; readonly place?: SlackThread },
+): Promise<void> {
+  const { text, to, topic = "notice", place } = notice;
+  const head = { ...headOf(record), request_id: randomUUID(), claims: [`${topic} ${record.request_id}`] };
+  const elsewhere = place && { ...place, in_thread: false };
+  await inbox.accept({ ...head, ...elsewhere, kind: "notice", text, to });
+}
+
 /** Stores a notice for the direct messages of a record's person, once for each record. */
 export async function tellDirectly({ workspace, inbox }: Workplace, record: InboxRecord, text: string): Promise<void> {
-  const ids = { request_id: randomUUID(), claims: [`notice ${record.request_id}`] };
-  const place = { channel: await workspace.slack.openDirect(record.user_id), thread_ts: "", in_thread: false };
-  await inbox.accept({ ...headOf(record), ...ids, ...place, kind: "notice", to: "channel", text });
+  const place = { channel: await workspace.slack.openDirect(record.user_id), thread_ts: "" };
+  await enqueueNotice(inbox, record, { to: "channel", text, place });
 }
 
 /** Stores a notice for the operators' channel, if there is one. Of several with the same claim, only the first is stored. */

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { type Clock, retry, type RetryOptions } from "@crosszone/service-kit/timing";
-import type { SlackApi, SlackIdentity, SlackMessage, ThreadOrChannel } from "../slack/slack-api.ts";
+import type { MessagePlace, SlackApi, SlackIdentity, SlackMessage, ThreadOrChannel } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 
 /** Refusals that end when an operator fixes or reinstalls the app. They count as outages, so pending messages wait. */
@@ -110,6 +110,21 @@ export async function searchThread(
     if (!(error instanceof SlackCallError) || error.failure !== "refused") throw error;
   }
   return undefined;
+}
+
+/** Resolves with a message as Slack has it now; undefined if it was deleted. One with replies stays as a tombstone. Rejects with a `SlackCallError`. */
+export async function readNow(
+  slack: SlackApi,
+  { channel, ts, thread_ts = ts }: MessagePlace & { readonly thread_ts?: string },
+): Promise<SlackMessage["raw"] | undefined> {
+  try {
+    // Slack returns the thread's first message too.
+    const { messages } = await slack.replies({ channel, thread_ts, oldest: ts, latest: ts, limit: 2 });
+    return messages.find((one) => one.ts === ts && one.raw["subtype"] !== "tombstone")?.raw;
+  } catch (error) {
+    if (error instanceof SlackCallError && error.code === "thread_not_found") return undefined;
+    throw error;
+  }
 }
 
 /**

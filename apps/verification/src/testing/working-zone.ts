@@ -4,7 +4,7 @@ import type { Clock } from "@crosszone/service-kit/timing";
 import { createStreamPace } from "../showing/streams/streams.ts";
 import { Pressers } from "../cards/press-flow.ts";
 import { QuestionTasks } from "../inbox/running-tasks.ts";
-import { createWorkers } from "../zone/workers.ts";
+import { createWorkers } from "../zone/flows.ts";
 import { createZoneLink } from "../link/zone-link.ts";
 import type { VerificationDatabase } from "../database.ts";
 import type { Inbox } from "../inbox/inbox.ts";

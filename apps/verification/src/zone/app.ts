@@ -29,7 +29,7 @@ import {
 } from "../workspaces/workspaces.ts";
 import { createAppEmit, measureLoad } from "./create-emit.ts";
 import type { VerificationDeps } from "./open-zone.ts";
-import { createWorkers, type Workers } from "./workers.ts";
+import { createWorkers, type Workers } from "./flows.ts";
 
 /** How long sockets may open without Slack's hello until the process counts as stuck, milliseconds. */
 const longestDeafMs = 60_000;

@@ -1,35 +1,40 @@
 import type { RecordAct } from "@crosszone/audit";
-import { createTokenBuckets } from "@crosszone/service-kit";
+import { ZoneError } from "@crosszone/contracts";
+import { createTokenBuckets, type Emit } from "@crosszone/service-kit";
 import { atMost } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
+import type { VerificationEvent } from "@crosszone/telemetry";
 import type { QuestionDesk } from "../asking/answer-question.ts";
 import { createPausedTaskFlow, workOnFailedRun } from "../asking/failed-runs.ts";
-import { createFireFlow, tellOwner } from "../asking/fires.ts";
+import { createFireFlow, followFires, tellOwner } from "../asking/fires.ts";
 import type { MessageEnds } from "../asking/message-ends.ts";
-import { enqueueNotice, tellWhoDecides, workOnNotice } from "../asking/notices.ts";
+import { noticeIfQueued, noticeLateEdit, tellWhoDecides, workOnNotice } from "../asking/notices.ts";
 import { workOnQuestion } from "../asking/question-flow.ts";
-import { readNow } from "../asking/read-history.ts";
-import { rejected } from "../cards/press-acts.ts";
+import { reportMessages } from "../asking/report-messages.ts";
+import { followInputs } from "../cards/input-feed.ts";
 import { createHomeFlow } from "../cards/show-home.ts";
 import { workOnInput } from "../cards/show-input.ts";
+import type { IntakeResult } from "../edge/event-intake.ts";
+import { createInboxWorker } from "../inbox/inbox-worker.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import { ReleasedError, UnanswerableError } from "../inbox/record-ends.ts";
-import { type InboxRecord, keptMs, messageClaim, type StopRecord } from "../inbox/records.ts";
+import { type InboxRecord, keptMs, type Question, type StopRecord, type StoredAnswer } from "../inbox/records.ts";
 import type { QuestionTasks } from "../inbox/running-tasks.ts";
 import type { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { denialSentence, authorMayAsk } from "../policy/denials.ts";
 import type { Judgment } from "../policy/policies.ts";
-import type { Flow, Workplace } from "../showing/attempt.ts";
+import { enqueueNotice, type Flow, type Workplace } from "../showing/attempt.ts";
 import { createMarkedMessages } from "../showing/marked-messages.ts";
 import { type PressDesk, type Pressers, workOnPress } from "../cards/press-flow.ts";
 import { createEditPace } from "../showing/step-display.ts";
-import { readAbout } from "../slack/interaction.ts";
 import { type StreamPace, createStreamStarts } from "../showing/streams/streams.ts";
-import { traceJudgment, traceWork } from "../workspaces/traces.ts";
+import { answerOfOutcome } from "../showing/task-outcome.ts";
+import { slackCallMs } from "../slack/web-api.ts";
+import { errorFields, traceJudgment, traceWork } from "../workspaces/traces.ts";
 import { statusTimeoutMs, type WorkspaceContext, type Workspaces } from "../workspaces/workspaces.ts";
 
-export interface FlowsDeps {
+interface WorkersDeps {
   readonly findWorkspace: Workspaces["find"];
   readonly inbox: Inbox;
   readonly threads: ThreadStore;
@@ -42,6 +47,8 @@ export interface FlowsDeps {
   readonly streamPace?: StreamPace;
   readonly messages?: MessageEnds;
   readonly operatorChannel?: string | undefined;
+  readonly allWorkspaces: Workspaces["all"];
+  readonly emit: Emit<VerificationEvent>;
 }
 
 /** The flows of one workspace, by kind of record. */
@@ -51,7 +58,7 @@ type Flows = { readonly [K in InboxRecord["kind"]]: Flow<K> };
  * Returns a function that makes the flow for a kind of record. The flow passes each record to its workspace. A record of a workspace that
  * has removed the app ends as unanswerable, because its requester can't be notified.
  */
-export function createFlows(deps: FlowsDeps): <K extends InboxRecord["kind"]>(kind: K) => Flow<K> {
+function createFlows(deps: WorkersDeps): <K extends InboxRecord["kind"]>(kind: K) => Flow<K> {
   const flows = new WeakMap<WorkspaceContext, Flows>();
   return <K extends InboxRecord["kind"]>(kind: K): Flow<K> =>
     (leased, lease) =>
@@ -63,7 +70,7 @@ export function createFlows(deps: FlowsDeps): <K extends InboxRecord["kind"]>(ki
       });
 }
 
-function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
+function flowsOf(workspace: WorkspaceContext, deps: WorkersDeps): Flows {
   const { inbox, threads, ratings, link, running, pressers, recordAct, streamPace, messages, tracer } = deps;
   const { operatorChannel } = deps;
   const { slack, identity, policies, clock } = workspace;
@@ -100,7 +107,7 @@ function flowsOf(workspace: WorkspaceContext, deps: FlowsDeps): Flows {
     paused_task: createPausedTaskFlow(desk),
     home: createHomeFlow(desk),
     fire: guard(createFireFlow(desk)),
-    press: createPressFlow(presses),
+    press: (...given) => workOnPress(presses, ...given),
     kept_message: async ({ record }) => {
       const leftMs = record.received_at + keptMs - clock.now();
       if (leftMs > 0) throw new ReleasedError("its form may be open", leftMs);
@@ -146,44 +153,6 @@ async function stopTasks(
   if (stopped > 0) return;
   await atMost(statusTimeoutMs, session.idle(record), clock);
   if (written) await enqueueNotice(inbox, record, { to: "thread", text: "Nothing is running here." });
-}
-
-const goneText = "That message is gone, so I did not ask anybody about it.";
-
-/**
- * Makes the flow of presses. A press about a message of others does nothing if that is gone, where the app can read its conversation. A reaction
- * asks once for everybody: its claim is taken when the policy has allowed its person, and given back if nothing was asked.
- */
-function createPressFlow(desk: PressDesk): Flow<"press"> {
-  const { workspace, inbox, pressers } = desk;
-  const { slack, policies, identity, emit } = workspace;
-  return async (leased, lease) => {
-    const { record } = leased;
-    const { press, request_id, correlation_id, user_id, channel: place } = record;
-    if (press.of !== "answer" || (press.verb !== "about" && press.verb !== "reaction"))
-      return workOnPress(desk, leased, lease);
-    const { verb, id: reference, value = "" } = press;
-    const { channel, ts, reaction } = readAbout(value);
-    const ended = (outcome: string): void =>
-      emit("answer_pressed", { correlation_id, request_id, user_id, channel: place, reference, verb, outcome });
-    // Of a shortcut, it depends on a place that is looked for later.
-    const judgment = verb === "reaction" ? await policies.onRetry(record) : undefined;
-    // As durable as the claim of the message.
-    const claim = messageClaim(`:${reaction ?? ""}: ${identity.team_id}`, channel, ts);
-    if (judgment?.denial === undefined) {
-      if ((await readNow(slack, { channel, ts })) === undefined) {
-        const onFailure = (failure: unknown): void =>
-          emit("notice_lost", { correlation_id, request_id, operation: "chat.postEphemeral", failure });
-        await pressers.answer(slack, record, rejected(goneText)).catch(onFailure);
-        return ended("gone");
-      }
-      if (reaction !== undefined && !(await inbox.asked.claim(claim, request_id))) return ended("duplicate");
-    }
-    const judged = judgment && { ...policies, onRetry: async () => judgment };
-    await workOnPress(judged ? { ...desk, workspace: { ...workspace, policies: judged } } : desk, leased, lease);
-    const isAsked = reaction === undefined || (await inbox.asked.openOf(`asked ${request_id}`)) !== undefined;
-    if (!isAsked) await inbox.asked.giveBack(claim, request_id);
-  };
 }
 
 /** How long posting a denial in the place of a placeholder is retried, milliseconds. */
@@ -249,4 +218,69 @@ function createGate(
       await messages.replace(found.ts, { message: { text, mark }, budgetMs: placeholderBudgetMs, doubtful: true });
     return found !== undefined;
   }
+}
+
+/** Stops, notices and rejected messages must not wait behind questions, so they have their own workers. */
+const [few, many] = [4, 20];
+
+/** Maximum wait during shutdown for tasks that were told to leave, and for background calls, milliseconds. */
+const lastCallsMs = 2_000;
+
+/** Makes the workers of the inbox: each record is judged, and allowed ones are answered, stopped or turned away. */
+export function createWorkers(deps: WorkersDeps) {
+  const { inbox, link, running, messages, findWorkspace, emit } = deps;
+  const stopping = new AbortController();
+  const flowFor = createFlows(deps);
+  const worker = createInboxWorker({
+    inbox,
+    work: {
+      ask: { concurrency: link.limits.MAX_QUESTIONS, handle: flowFor("ask"), lastAnswer },
+      stop: { concurrency: few, handle: flowFor("stop") },
+      turned_away: { concurrency: few, handle: flowFor("turned_away") },
+      missed: { concurrency: few, handle: flowFor("missed") },
+      notice: { concurrency: many, handle: flowFor("notice") },
+      failed_run: { concurrency: few, handle: flowFor("failed_run") },
+      input: { concurrency: many, handle: flowFor("input") },
+      paused_task: { concurrency: many, handle: flowFor("paused_task") },
+      press: { concurrency: many, handle: flowFor("press") },
+      home: { concurrency: many, handle: flowFor("home") },
+      fire: { concurrency: many, handle: flowFor("fire") },
+      kept_message: { concurrency: few, handle: flowFor("kept_message") },
+    },
+    emit,
+    alsoStored: messages?.ended,
+    reasonOf: (error) => errorFields(error).kind,
+  });
+  return {
+    start: (): void => {
+      worker.start();
+      link.background(followInputs({ ...deps, stopping: stopping.signal }));
+      link.background(followFires({ ...deps, stopping: stopping.signal }));
+      if (messages !== undefined) link.background(reportMessages({ ...deps, messages, stopping: stopping.signal }));
+    },
+    /** Notifies the requester if the question stays queued, or an edit of it came too late. */
+    accepted: ({ record, queued, late }: IntakeResult): void => {
+      if (late === true && record !== undefined) link.background(noticeLateEdit({ inbox, findWorkspace }, record));
+      if (queued !== true || record?.kind !== "ask") return;
+      link.background(noticeIfQueued({ inbox, findWorkspace, clock: link.clock }, record, stopping.signal));
+    },
+    /** Leases no further records, lets current work finish for `graceMs` milliseconds, then leaves the rest to the next process. */
+    stop: async (graceMs: number): Promise<void> => {
+      stopping.abort();
+      // A call in progress can last as long as its timeout.
+      const stopped = worker.stop(graceMs + lastCallsMs, Math.max(inbox.jobs.lease.leaseMs, slackCallMs));
+      await atMost(graceMs, stopped, link.clock);
+      // No new call starts from then on.
+      running.leaveAll();
+      await stopped;
+      await link.settled(lastCallsMs);
+    },
+  };
+}
+
+export type Workers = ReturnType<typeof createWorkers>;
+
+/** Returns the answer to a question whose every attempt failed. */
+function lastAnswer({ correlation_id }: Question): StoredAnswer {
+  return answerOfOutcome({ state: "failed", error: new ZoneError("internal") }, correlation_id).answer;
 }
