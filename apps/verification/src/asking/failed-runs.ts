@@ -205,14 +205,7 @@ export function createPausedTaskFlow(desk: Workplace): Flow<"paused_task"> {
       shown.set(request_id, status);
     };
     const find = async (): Promise<QuestionOutcome> => {
-      // Its files are those of the question, as long as it lasts.
-      const revoke = (): Promise<void> =>
-        retryTransient(() => workspace.tokens.revoke({ request_id: record.session }), { signal: leave });
-      const outcome = await outcomeOf(desk, record, { signal: leave, show }).catch(async (reason: unknown) => {
-        if (reason instanceof WithdrawnError) await revoke();
-        throw reason;
-      });
-      await revoke();
+      const outcome = await outcomeOf(desk, record, { signal: leave, show });
       shown.delete(request_id);
       await atMost(statusTimeoutMs, session.idle(record), clock);
       return outcome;
@@ -253,6 +246,8 @@ async function outcomeOf(
       ? new ReleasedError("the task waits for its time", sleepMs(result, record, workspace.clock.now()))
       : new ReleasedError("the task waits for people", lookAgainMs);
   }
+  // Its files were those of the question, as long as it lasted.
+  await retryTransient(() => workspace.tokens.revoke({ request_id: session }), { signal });
   if (ended?.reason === "withdrawn") throw new WithdrawnError("its author deleted the question");
   if (!(result instanceof Error))
     return {

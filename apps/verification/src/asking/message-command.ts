@@ -71,10 +71,12 @@ export function readLooseCommand(text: string): NamedCommand | undefined {
   return readNamed(text, loose);
 }
 
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
 /** Returns true for one word, which is too little to ask anything while a question runs. Scripts without spaces have short words. */
 export function isOneWord(text: string): boolean {
   const word = soleWords(text);
-  const longest = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word) ? 4 : 20;
+  const longest = unspaced.test(word) ? 4 : 20;
   return /^[\p{L}\p{M}]+$/u.test(word) && word.length <= longest;
 }
 
@@ -89,11 +91,9 @@ export function isFewWords(text: string): boolean {
   const typed = text.trim();
   if (typed === "" || typed.length > longestDecision || quotedStart(typed) !== "") return false;
   const own = typed.replaceAll(/:[\w+-]+:/g, " emoji ");
-  if (readCommand(own).kind !== "ask" || readNamed(own, strict) !== undefined || readLooseCommand(own) !== undefined)
-    return false;
-  const typedWords = soleWords(own).split(" ");
-  const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(own);
-  return typedWords.length <= 2 && (!isUnspaced || own.length <= longestUnspaced);
+  const said = soleWords(own);
+  if (words.has(said) || (readNamed(own, strict) ?? readNamed(own, loose)) !== undefined) return false;
+  return said.split(" ").length <= 2 && (!unspaced.test(own) || own.length <= longestUnspaced);
 }
 
 /** Longest text that can be a few words, with what surrounds them. */

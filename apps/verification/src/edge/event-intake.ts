@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isFewWords } from "../asking/message-command.ts";
+import type { InputRequest } from "@crosszone/contracts";
 import { intoQueue, isOnlyFewWords, turnedAway } from "../asking/notices.ts";
 import { namedDeciders } from "../cards/input-card.ts";
 import type { Inbox } from "../inbox/inbox.ts";
@@ -87,13 +87,6 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
   ): Promise<IntakeResult> {
     const { identity, policy, policies, clock, limits } = workspace;
     const lookUp: typeof threads.lookUp = (place) => retryStore(() => threads.lookUp(place));
-    const isAwaited = async ({ channel, thread_ts = "", user, read: said }: AddressedMessage): Promise<boolean> => {
-      if (said.files.length + said.others.length > 0 || said.hasQuotes || !isFewWords(said.words)) return false;
-      const awaited = await retryStore(() => inbox.awaitedIn({ team_id: identity.team_id, channel, thread_ts }));
-      return awaited.some((request) => namedDeciders(request).includes(user));
-    };
-    const judged = event && (await judgeMessage(event, { identity, policy: policy.current(), lookUp, isAwaited }));
-    if (judged?.kind === "ignored") return { verdict: judged.reason };
     const head = {
       request_id: randomUUID(),
       correlation_id: randomUUID(),
@@ -104,6 +97,14 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
       org_id: workspaceOf(envelope).org_id,
       teams: teamsOf(envelope, identity),
     };
+    const awaitedBy = async (asked: InboxRecord): Promise<readonly InputRequest[]> =>
+      asked.kind === "ask" && isOnlyFewWords(asked) ? retryStore(() => inbox.awaitedIn(asked)) : [];
+    const isAwaited = async (message: AddressedMessage): Promise<boolean> => {
+      const awaited = await awaitedBy(messageRecord("ask", message, head));
+      return awaited.some((request) => namedDeciders(request).includes(message.user));
+    };
+    const judged = event && (await judgeMessage(event, { identity, policy: policy.current(), lookUp, isAwaited }));
+    if (judged?.kind === "ignored") return { verdict: judged.reason };
     if (judged?.kind === "edit") {
       const taken = await takeEdit(inbox, judged, { head, retryStore });
       const isEarly = judged.wasAsking && clock.now() - Number(judged.ts) * 1_000 < resentMs;
@@ -123,8 +124,7 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
     const { denial } = await retryStore(() => policies.atIntake(read));
     if (denial !== undefined)
       return { verdict: denial.reason === "foreign_author" ? "foreign_author" : "foreign_team" };
-    const isDecision = read.kind === "ask" && found?.missed === undefined && isOnlyFewWords(read);
-    const awaited = isDecision ? await retryStore(() => inbox.awaitedIn(read)) : [];
+    const awaited = found?.missed === undefined ? await awaitedBy(read) : [];
     const { record, queued } =
       read.kind !== "ask"
         ? { record: read }

@@ -12,7 +12,7 @@ import { opened } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database.ts";
-import { AskedMessages } from "./asked-messages.ts";
+import { AskedMessages, RecentMessages } from "./asked-messages.ts";
 import { mustBeLeased, type RecordJob } from "./record-ends.ts";
 import {
   acceptRecord,
@@ -56,7 +56,6 @@ import {
 } from "./records.ts";
 import type { PassedMessage } from "../slack/interaction.ts";
 import type { MessagePlace } from "../slack/slack-api.ts";
-import { RecentMessages } from "./recent-messages.ts";
 import { type AnsweredThread, keepThread, readStanding, type Standing, type ThreadQueue } from "./thread-store.ts";
 
 const { ready, leased, behind, parked } = jobStates;
@@ -154,9 +153,12 @@ export class Inbox {
     return (await this.#find<KeptMessageRecord>(keptMessageId(formId)))?.message;
   }
 
+  #rowOf(id: string) {
+    return this.#database.db.selectFrom("job").where("id", "=", id);
+  }
+
   async #find<Found extends InboxRecord>(id: string): Promise<Found | undefined> {
-    const found = this.#database.db.selectFrom("job").select("input").where("id", "=", id);
-    const input = (await found.executeTakeFirst())?.input;
+    const input = (await this.#rowOf(id).select("input").executeTakeFirst())?.input;
     return input == null ? undefined : (this.#options.codec.fromColumn(input, sealContexts.record(id)) as Found);
   }
 
@@ -264,8 +266,7 @@ export class Inbox {
 
   /** Resolves with how the question was ended from outside, if it was. */
   async endedBy(requestId: string): Promise<OutsideEnd | undefined> {
-    const found = this.#database.db.selectFrom("job").select("stopped_by").where("id", "=", requestId);
-    return endingOf((await found.executeTakeFirst())?.stopped_by);
+    return endingOf((await this.#rowOf(requestId).select("stopped_by").executeTakeFirst())?.stopped_by);
   }
 
   /**
@@ -292,8 +293,7 @@ export class Inbox {
 
   /** Resolves with true if the record exists. */
   async isOpen(requestId: string): Promise<boolean> {
-    const found = this.#database.db.selectFrom("job").select("id").where("id", "=", requestId);
-    return (await found.executeTakeFirst()) !== undefined;
+    return (await this.#rowOf(requestId).select("id").executeTakeFirst()) !== undefined;
   }
 
   /** Resolves with the record of a question's task that waits for people: `done` once that is; undefined if the task has not waited. */
@@ -307,9 +307,9 @@ export class Inbox {
 
   /** Resolves with true if the question still waits for its first lease, and nobody stopped it. */
   async isWaiting(requestId: string): Promise<boolean> {
-    const found = this.#database.db.selectFrom("job").select("id").where("id", "=", requestId);
-    const unmarked = found.where("stopped_by", "is", null).where("attempt", "=", 0);
-    return (await unmarked.where("state", "in", [ready, behind]).executeTakeFirst()) !== undefined;
+    const unmarked = this.#rowOf(requestId).where("stopped_by", "is", null).where("attempt", "=", 0);
+    const waiting = unmarked.select("id").where("state", "in", [ready, behind]);
+    return (await waiting.executeTakeFirst()) !== undefined;
   }
 
   /** Resolves with the number of open questions of a thread. Those that were stopped or deleted count no longer as waiting. */
