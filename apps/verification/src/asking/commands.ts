@@ -11,7 +11,7 @@ import { handleText } from "../cards/presses.ts";
 import { scheduleModal } from "../cards/schedules.ts";
 import { createStoreRetry } from "../inbox/record-ends.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
-import { type Denial, denialSentence } from "../policy/denials.ts";
+import { denialSentence } from "../policy/denials.ts";
 import type { CommandRecord } from "../policy/rules.ts";
 import { agentsList } from "../showing/agents-list.ts";
 import { tellPerson } from "../showing/attempt.ts";
@@ -71,11 +71,17 @@ async function answerCommand(
     if (!(await isForApp(command, retryStore))) return { ending: "wrong_app" };
     const { denial } = await context.policies.ofCommand(record);
     if (denial !== undefined) {
-      const reply = commandDenial(denial, record.correlation_id);
-      return { ending: "denied", context, reply };
+      // Unlike a message, a command can be typed where the app is not a member. Only its author sees the reply.
+      const isUnseen = denial.reason === "unknown_channel";
+      return {
+        ending: "denied",
+        context,
+        reply: isUnseen ? `${unseen}\n_Reference: ${id}_` : denialSentence(denial, id),
+      };
     }
     const { text, below } = (await (answers[words] ?? answers[command.command])?.(context)) ?? {};
-    return { ending: "answered", context, reply: text && firstMessage(text), below };
+    // Its first message sends no notification; the rest is cut.
+    return { ending: "answered", context, reply: text && composeAnswer(text, new Set()).parts[0], below };
   } catch (error) {
     // Before the policy allows the command, the caller may be anyone, so the reply reveals only that it failed.
     return { ending: "failed", error, reply: errorSentence(error, record.correlation_id), context };
@@ -90,22 +96,8 @@ interface Reply {
 
 type CommandAnswer = Awaited<ReturnType<typeof answerCommand>>;
 
-/** Returns the first message of an answer, which sends no notification; the rest is cut. */
-function firstMessage(text: string): string {
-  return composeAnswer(text, new Set()).parts[0] ?? "";
-}
-
 const unseen =
   "I am not in this conversation, so I cannot tell whether I may answer here. Please ask me directly, or in a channel that I am in.";
-
-/**
- * Returns the reply to a denied command; undefined when the policy requires silence. A command can be typed where the app is not a member,
- * unlike a message to it. Only its author sees the reply.
- */
-function commandDenial(denial: Denial, reference: string): string | undefined {
-  if (denial.reason === "unknown_channel") return `${unseen}\n_Reference: ${reference}_`;
-  return denialSentence(denial, reference);
-}
 
 export interface CommandsDeps {
   readonly findWorkspace: Workspaces["find"];

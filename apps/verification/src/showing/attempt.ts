@@ -153,15 +153,12 @@ export async function tellDirectly({ workspace, inbox }: Workplace, record: Inbo
 
 /** Stores a notice for the operators' channel, if there is one. Of several with the same claim, only the first is stored. */
 export async function tellOperators(
-  {
-    workspace: { identity, clock },
-    inbox,
-    operatorChannel: channel,
-  }: { readonly workspace: WorkspaceContext; readonly inbox: Inbox; readonly operatorChannel?: string | undefined },
+  { workspace, inbox, operatorChannel: channel }: Pick<Workplace, "workspace" | "inbox" | "operatorChannel">,
   text: string,
   claim: string,
 ): Promise<void> {
   if (channel === undefined) return;
+  const { clock, identity } = workspace;
   const { team_id, org_id, bot_user_id: user_id } = identity;
   const ids = { request_id: randomUUID(), correlation_id: randomUUID(), claims: [claim], received_at: clock.now() };
   const who = { team_id, org_id, user_id, teams: [team_id], author_teams: [] };

@@ -49,8 +49,12 @@ interface FailedRunDetail {
 const tooLong = `${agentFailures.timeout.what}. ${agentFailures.timeout.advice}`;
 const smaller = "Please try again, perhaps with less data.";
 
-const sentences = {
-  agent_failed: (failed) => agentSentence(failed),
+/** The failed step and what the requester can do. Nothing for an internal error, which is not the step's fault. */
+const runSentences = {
+  agent_failed: (failed) => {
+    const failure = stepFailures[failed.kind];
+    return failure && `${placeOf(failed)} failed: ${failedStepName(failed)} ${failure.what}. ${failure.advice}`;
+  },
   input_denied: (failed) => `${placeOf(failed)} was not approved, so the workflow stopped there.`,
   step_timed_out: (failed) => `${placeOf(failed)} failed: ${failedStepName(failed)} ${tooLong}`,
   run_timed_out: ({ failed_run }) => `${workflowOf(failed_run)} ${tooLong}`,
@@ -64,22 +68,10 @@ const sentences = {
   internal: () => undefined,
 } satisfies Record<RunProblemKind, (failed: FailedRunDetail) => string | undefined>;
 
-/**
- * Returns a message about the failed step and what the requester can do. Undefined for an internal error, which is not the step's fault.
- */
-function failedRunSentence(failed: FailedRunDetail): string | undefined {
-  return sentences[failed.failed_run.reason](failed);
-}
-
 const stepFailures: Partial<Record<ErrorKind, AgentFailure>> = {
   ...agentFailures,
   canceled: { what: "was stopped", advice: tryAgainSoon },
 };
-
-function agentSentence(failed: FailedRunDetail): string | undefined {
-  const failure = stepFailures[failed.kind];
-  return failure && `${placeOf(failed)} failed: ${failedStepName(failed)} ${failure.what}. ${failure.advice}`;
-}
 
 /** Neither a retry nor a rephrased question helps against a mistake in the workflow. */
 function mistake({ failed_run }: FailedRunDetail, what: string): string {
@@ -170,7 +162,7 @@ function zoneSentence({ kind, data }: ZoneError): string {
   const { agent, agent_says, failed_run } = data;
   // Execution's own assistant: its sentence says all that the requester needs. The operator finds the details with the reference.
   if (agent === undefined && agent_says !== undefined) return literalMarkdown(oneLine(agent_says, longestQuote));
-  const ofRun = failed_run && failedRunSentence({ kind, failed_run, agent });
+  const ofRun = failed_run && runSentences[failed_run.reason]({ kind, failed_run, agent });
   const detail = data.owner_detail === undefined ? "" : `\n_For the agent's owner:_ ${oneLine(data.owner_detail, 500)}`;
   return `${ofRun ?? zoneSentences[kind](data)}${detail}`;
 }
