@@ -6,7 +6,7 @@ import type { ThreadStore } from "../inbox/thread-store.ts";
 import { followsIn } from "../policy/access-policy.ts";
 import { readNow, slackRetryAfter } from "../showing/send-once.ts";
 import { readMessage } from "../slack/reading/read-message.ts";
-import type { SlackConversation, SlackMessage, ThreadOrChannel } from "../slack/slack-api.ts";
+import { pagesOf, type SlackConversation, type SlackMessage, type ThreadOrChannel } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { readCommand } from "./message-command.ts";
@@ -53,17 +53,10 @@ function createCalls({ workspace: { slack, clock, limits }, signal }: SweepDeps)
       { ...retries, clock, signal },
     );
 
-  async function* pages<Page extends { readonly next_cursor?: string | undefined }>(
+  const pages = <Page extends { readonly next_cursor?: string | undefined }>(
     method: keyof typeof freeAt,
     read: (cursor?: string) => Promise<Page>,
-  ): AsyncGenerator<Page> {
-    let cursor: string | undefined;
-    do {
-      const page = await call(method, () => read(cursor));
-      yield page;
-      cursor = page.next_cursor;
-    } while (cursor !== undefined);
-  }
+  ) => pagesOf((cursor) => call(method, () => read(cursor)));
 
   async function* messages(query: ThreadOrChannel & { readonly oldest?: string }): AsyncGenerator<SlackMessage> {
     const method = query.thread_ts === undefined ? "history" : "replies";

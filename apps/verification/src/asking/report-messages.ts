@@ -1,9 +1,8 @@
 import type { MessageRecord } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
-import { backoffMs } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { ZoneLink } from "../link/zone-link.ts";
+import { keepPolling, type ZoneLink } from "../link/zone-link.ts";
 import { namesIn } from "../slack/notation.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
 import type { MessageEnds } from "./message-ends.ts";
@@ -25,15 +24,10 @@ const most = 100;
 const openAfterMs = 2_000;
 
 /** Pauses after a report: when it had all that there was, and when there was more. Answers need the link too. Milliseconds. */
-const [quietMs, busyMs] = [1_000, 250];
+const [quietMs, newsMs] = [1_000, 250];
 
 /** How often execution is asked for acts while a message is parked and nothing is to report, milliseconds. */
 const actsEveryMs = 5_000;
-
-const failureBackoff = { firstMs: 1_000, longestMs: 60_000 };
-
-/** An outage of about half a minute is logged, once: execution may restart, or be an older build without the method. */
-const toldAfter = 5;
 
 /**
  * Reports to execution what became of messages, and which wait, until `stopping` aborts, and does what operators want with parked ones. What
@@ -49,7 +43,6 @@ export async function reportMessages({
   stopping: signal,
 }: ReportDeps): Promise<void> {
   let after = { at: 0, id: "" };
-  let failures = 0;
   let askedAt = -actsEveryMs;
 
   async function report(records: readonly MessageRecord[]): Promise<void> {
@@ -79,17 +72,6 @@ export async function reportMessages({
     return ended.length === most || questions.length === most;
   }
 
-  while (!signal.aborted) {
-    let pauseMs = quietMs;
-    try {
-      if (await reportNext()) pauseMs = busyMs;
-      failures = 0;
-    } catch (failure) {
-      failures += 1;
-      pauseMs = backoffMs(failureBackoff, failures);
-      if (failures === toldAfter && !signal.aborted)
-        emit("messages_not_reported", { operation: "report_messages", failure });
-    }
-    await link.clock.sleep(pauseMs, signal).catch(() => undefined);
-  }
+  const onOutage = (failure: unknown): void => emit("messages_not_reported", { operation: "report_messages", failure });
+  await keepPolling(link, { signal, poll: reportNext, onOutage, quietMs, newsMs });
 }

@@ -7,7 +7,7 @@ import { isAllowedType, mediaTypeOf } from "../slack/files/check-file.ts";
 import { asCarried } from "../slack/files/read-file.ts";
 import { type Names, namesIn, withNames } from "../slack/notation.ts";
 import { readMessage } from "../slack/reading/read-message.ts";
-import type { SlackApi, SlackFile, SlackIdentity, SlackMessage } from "../slack/slack-api.ts";
+import { pagesOf, type SlackApi, type SlackFile, type SlackIdentity, type SlackMessage } from "../slack/slack-api.ts";
 import { type FileRefusal, fileRefusals } from "../slack/slack-call-error.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 
@@ -200,13 +200,11 @@ export async function readThreadHistory(
   async function readPages(over: AbortSignal): Promise<void> {
     const pages = isReply ? { limit: pageSize } : { oldest: ts, limit: 1 };
     const range = { channel, thread_ts, latest: ts, ...pages };
-    let cursor: string | undefined;
-    do {
-      const page = await slack.replies({ ...range, cursor });
+    for await (const page of pagesOf((cursor) => slack.replies({ ...range, cursor }))) {
       found.push(...page.messages);
-      cursor = isReply ? page.next_cursor : undefined;
-    } while (cursor !== undefined && !over.aborted);
-    isPartial = cursor !== undefined;
+      isPartial = isReply && page.next_cursor !== undefined;
+      if (!isPartial || over.aborted) return;
+    }
   }
 }
 

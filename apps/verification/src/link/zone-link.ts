@@ -80,13 +80,14 @@ export function createZoneLink(
 
 export type ZoneLink = ReturnType<typeof createZoneLink>;
 
-/** Pause after a poll without news, milliseconds. */
-const quietMs = 500;
 const failureBackoff = { firstMs: 1_000, longestMs: 30_000 };
 /** Execution may start later or restart: only a longer outage is reported, milliseconds. */
 const outageMs = 30_000;
 
-/** Repeats a long poll until `signal` aborts, with pauses after failures, and after polls that resolve with false: they had no news. */
+/**
+ * Repeats a poll until `signal` aborts, with pauses after failures, after polls that resolve with false, because they had no news, and after the
+ * others if `newsMs` says so, milliseconds.
+ */
 export async function keepPolling(
   { clock, limits }: ZoneLink,
   given: {
@@ -94,9 +95,11 @@ export async function keepPolling(
     readonly poll: (call: CallOptions, wait_ms: number) => Promise<boolean>;
     /** Called once for each outage of more than half a minute. */
     readonly onOutage: (failure: unknown) => void;
+    readonly quietMs?: number;
+    readonly newsMs?: number;
   },
 ): Promise<void> {
-  const { signal, poll, onOutage } = given;
+  const { signal, poll, onOutage, quietMs = 500, newsMs = 0 } = given;
   const { POLL_WAIT_MS: wait_ms, EXECUTION_TIMEOUT_MS: callMs } = limits;
   const call = { signal, timeoutMs: wait_ms + callMs };
   let failures = 0;
@@ -105,7 +108,7 @@ export async function keepPolling(
     try {
       const isNews = await poll(call, wait_ms);
       failures = 0;
-      if (!isNews) await clock.sleep(quietMs, signal);
+      if (!isNews || newsMs > 0) await clock.sleep(isNews ? newsMs : quietMs, signal);
     } catch (failure) {
       if (signal.aborted) return;
       failures += 1;

@@ -1,6 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { type Clock, retry, type RetryOptions } from "@crosszone/service-kit/timing";
-import type { MessagePlace, SlackApi, SlackIdentity, SlackMessage, ThreadOrChannel } from "../slack/slack-api.ts";
+import {
+  type MessagePlace,
+  pagesOf,
+  type SlackApi,
+  type SlackIdentity,
+  type SlackMessage,
+  type ThreadOrChannel,
+} from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 
 /** Refusals that end when an operator fixes or reinstalls the app. They count as outages, so pending messages wait. */
@@ -98,14 +105,11 @@ export async function searchThread(
   isIt: (message: SlackMessage) => boolean,
 ): Promise<SlackMessage | undefined> {
   const range = { channel, thread_ts, limit: pageSize, oldest: after };
-  let cursor: string | undefined;
   try {
-    do {
-      const page = await slack.replies({ ...range, cursor });
-      const found = page.messages.find(isIt);
+    for await (const { messages } of pagesOf((cursor) => slack.replies({ ...range, cursor }))) {
+      const found = messages.find(isIt);
       if (found !== undefined) return found;
-      cursor = page.next_cursor;
-    } while (cursor !== undefined);
+    }
   } catch (error) {
     if (!(error instanceof SlackCallError) || error.failure !== "refused") throw error;
   }

@@ -272,3 +272,15 @@ export interface SlackApi {
   /** Replaces what the Home tab of the app shows to a person. */
   readonly publishHome: (user_id: string, view: HomeView) => Promise<void>;
 }
+
+/** Reads pages until the last one. Rejects as `read` does. */
+export async function* pagesOf<Page extends { readonly next_cursor?: string | undefined }>(
+  read: (cursor?: string) => Promise<Page>,
+): AsyncGenerator<Page, void> {
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    yield page;
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+}

@@ -9,7 +9,14 @@ import type { PolicySource } from "../policy/access-policy.ts";
 import { createPolicies, type Policies } from "../policy/policies.ts";
 import { createSlackDirectory, type SlackDirectory } from "../policy/slack-directory.ts";
 import type { FileHost } from "../slack/files/open-file.ts";
-import type { SlackApi, SlackIdentity, SlackThread, ThreadStatus, WorkspaceId } from "../slack/slack-api.ts";
+import {
+  pagesOf,
+  type SlackApi,
+  type SlackIdentity,
+  type SlackThread,
+  type ThreadStatus,
+  type WorkspaceId,
+} from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { type InstallId, installationIdOf, type InstallationStore } from "./installation-store.ts";
 
@@ -269,13 +276,8 @@ export function createInstalledWorkspaces(
     if (known !== undefined && performance.now() - known.at < teamsMs) return known.teams;
     const installed = await find({ team_id: org_id });
     const teams: string[] = [];
-    let cursor: string | undefined;
     try {
-      do {
-        const page = await installed?.slack.teams(cursor);
-        teams.push(...(page?.ids ?? []));
-        cursor = page?.next_cursor;
-      } while (cursor !== undefined);
+      if (installed !== undefined) for await (const { ids } of pagesOf(installed.slack.teams)) teams.push(...ids);
     } catch (error) {
       if (!(error instanceof SlackCallError)) throw error;
       return known?.teams ?? [];
