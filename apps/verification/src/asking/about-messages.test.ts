@@ -1,8 +1,8 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { policySchema } from "../policy/access-policy.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { before, createFakeSlack, member, newTs } from "../testing/fake-slack.ts";
-import { startTestApp, type TestApp, type TestAppOptions } from "../testing/start-test-app.ts";
+import { startTestApp, type TestApp, type TestAppOptions, until } from "../testing/start-test-app.ts";
 
 let app: TestApp;
 
@@ -27,13 +27,8 @@ const react = (ts: string, user: string, reaction = "ticket"): Promise<number> =
     event_ts: newTs(),
   });
 const asked = (): unknown[] => app.zone.of("execute_task").map(({ params }) => params["user_id"]);
-const ended = (): unknown[] => app.logs.flatMap(({ event, outcome }) => (event === "answer_pressed" ? [outcome] : []));
-const done = (count: number): Promise<unknown> =>
-  vi.waitFor(() => expect(ended()).toHaveLength(count), { interval: 10 });
-const idle = (): Promise<unknown> =>
-  vi.waitFor(async () => expect(await app.deps.inbox.load()).toMatchObject({ waiting: 0, inWork: 0 }), {
-    interval: 10,
-  });
+const ended = (): unknown[] => app.logged("answer_pressed").map(({ outcome }) => outcome);
+const done = (count: number): Promise<void> => until(() => expect(ended()).toHaveLength(count));
 
 describe("a reaction that asks", () => {
   test.each([
@@ -50,7 +45,7 @@ describe("a reaction that asks", () => {
     await done(2);
     expect(await react(ts, "U3")).toBe(200);
     await done(3);
-    await idle();
+    await app.idle();
     expect([asked(), ended()]).toEqual([["U1"], ["rejected", "done", "duplicate"]]);
     expect(app.slack.notices.map(({ text }) => text.slice(0, 22))).toEqual(told);
     const judged = app.logs.filter(
@@ -69,13 +64,13 @@ describe("a reaction that asks", () => {
     const ts = plant();
     await react(ts, "U1");
     const told = { user_id: "U1", text: expect.stringContaining("ask again in a minute") as string };
-    await vi.waitFor(() => expect(app.slack.notices).toMatchObject([told]), { interval: 10 });
+    await until(() => expect(app.slack.notices).toMatchObject([told]));
     isDown = false;
     await react(ts, "U1");
     await done(2);
     await react(ts, "U1", "ticket::skin-tone-2");
     await done(3);
-    await idle();
+    await app.idle();
     expect([asked(), ended()]).toEqual([["U1"], ["rejected", "done", "duplicate"]]);
   });
 
@@ -84,9 +79,9 @@ describe("a reaction that asks", () => {
     const ts = plant();
     for (const count of [1, 2]) {
       await react(ts, "U1");
-      await vi.waitFor(() => expect(app.slack.notices).toHaveLength(count), { interval: 10 });
+      await until(() => expect(app.slack.notices).toHaveLength(count));
     }
-    await idle();
+    await app.idle();
     expect([asked(), ended()]).toEqual([[], ["rejected", "rejected"]]);
   });
 
@@ -95,7 +90,7 @@ describe("a reaction that asks", () => {
     const ts = plant();
     await Promise.all([react(ts, "U1"), react(ts, "U3"), react(ts, "U1", "eyes")]);
     await done(3);
-    await idle();
+    await app.idle();
     expect([asked().length, ended().filter((outcome) => outcome === "done").length]).toEqual([2, 2]);
   });
 
@@ -109,7 +104,7 @@ describe("a reaction that asks", () => {
     const { length } = app.slack.messages;
     await react(ts, "U1");
     await done(1);
-    await idle();
+    await app.idle();
     expect([ended(), asked(), app.slack.messages.length]).toEqual([["gone"], [], length]);
     const text: unknown = expect.stringMatching(/^That message is gone/);
     expect(app.slack.notices).toMatchObject([{ user_id: "U1", text }]);

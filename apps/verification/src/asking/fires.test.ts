@@ -2,13 +2,12 @@ import { type Fire, ZoneError } from "@crosszone/contracts";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AccessPolicy } from "../policy/access-policy.ts";
 import type { SlackUser } from "../slack/slack-api.ts";
-import { until } from "../testing/ask-in-slack.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
 import { press } from "../testing/scripted-inputs.ts";
 import { failing } from "../testing/scripted-zone.ts";
 import { createTestInbox, openTestDatabase } from "../testing/test-inbox.ts";
 import { createMessageEnds } from "./message-ends.ts";
-import { hurriedClock, startTestApp, type TestApp, type TestAppOptions } from "../testing/start-test-app.ts";
+import { hurriedClock, startTestApp, type TestApp, type TestAppOptions, until } from "../testing/start-test-app.ts";
 
 const fire_id = "11111111-2222-4333-8444-555555555555";
 const dueFire = (more: Partial<Fire> = {}): Fire => ({
@@ -38,7 +37,7 @@ async function start(fires: Fire[], options?: TestAppOptions): Promise<void> {
   });
   app.zone.on("list_fires", async () => ({ fires: due }));
 }
-const taken = () => app.zone.of("take_fire").map(({ params }) => params);
+const taken = () => app.zone.params("take_fire");
 const posts = (channel: string) => app.slack.messages.filter((one) => one.channel === channel).map(({ text }) => text);
 
 beforeEach(() => void (due = []));
@@ -99,7 +98,7 @@ describe("an owner who left", () => {
     await until(() => expect(taken()).toEqual([{ fire_id, outcome: "owner_left" }]));
     await until(() => expect(posts("COPS")).toEqual([expect.stringMatching(/^\*Daily report\*.*<@U1> left/)]));
     expect([due, slack.messages.length]).toEqual([[], 1]);
-    expect(app.logs.filter(({ event }) => event === "fire_not_asked")).toMatchObject([{ outcome: "owner_left" }]);
+    expect(app.logged("fire_not_asked")).toMatchObject([{ outcome: "owner_left" }]);
   });
 });
 

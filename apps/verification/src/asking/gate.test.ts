@@ -20,11 +20,8 @@ async function start(overrides?: Parameters<typeof startTestApp>[0]): Promise<vo
   app.slack.directory.users["USTRANGER"] = { ...member, stranger: true };
 }
 
-const denied = (): Record<string, unknown>[] => app.logs.filter(({ event }) => event === "policy_denied");
+const denied = (): Record<string, unknown>[] => app.logged("policy_denied");
 const mention = (text: string, more = {}) => channelMessage(`<@UBOT> ${text}`, more);
-const slowTask = (): void => {
-  app.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
-};
 
 describe("a message that is denied", () => {
   test("gets at most sixty notices a minute per person", async () => {
@@ -64,9 +61,7 @@ describe("a message that is denied", () => {
     await vi.waitFor(() => expect(app.slack.notices).toHaveLength(1));
     app.slack.failNext("tell", "refused", { code: "user_not_in_channel" });
     await app.deliver(directMessage("two", { user: "UGUEST" }));
-    await vi.waitFor(() =>
-      expect(app.logs.find(({ event }) => event === "notice_lost")).toMatchObject({ code: "user_not_in_channel" }),
-    );
+    await vi.waitFor(() => expect(app.logged("notice_lost")[0]).toMatchObject({ code: "user_not_in_channel" }));
     expect(app.slack.notices).toHaveLength(1);
   });
 
@@ -123,10 +118,8 @@ describe("a message that is denied", () => {
 describe("a stop", () => {
   test("stops nothing if the policy denies its author", async () => {
     await start();
-    slowTask();
     const root = mention("slow");
-    await app.deliver(root);
-    await vi.waitFor(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
+    await app.startSlow(root);
     await app.deliver(mention("stop", { thread_ts: root.ts, user: "UGUEST" }));
     await app.deliver({ type: "agent_session_stopped", channel: "C1", thread_ts: root.ts, user: "UGUEST" });
     await vi.waitFor(() => expect(app.slack.notices).toHaveLength(2));
@@ -202,7 +195,7 @@ test("every verdict is logged with its rules, person, channel and duration", asy
   await start();
   await app.deliver(mention("private words", { user_team: "T1" }));
   await vi.waitFor(() => expect(app.slack.answers()[0]?.mark?.state).toBe("done"));
-  const [line, ...others] = app.logs.filter(({ event }) => event === "policy_allowed");
+  const [line, ...others] = app.logged("policy_allowed");
   expect(others).toEqual([]);
   const [call] = app.zone.of("execute_task");
   expect(line).toMatchObject({
@@ -224,7 +217,7 @@ test("every verdict is logged with its rules, person, channel and duration", asy
 
 test("the policy in force is logged at the start", async () => {
   await start();
-  expect(app.logs.find(({ event }) => event === "policy_in_force")).toMatchObject({
+  expect(app.logged("policy_in_force")[0]).toMatchObject({
     teams: "No other team is listed: only members of the team that installed the app can ask.",
     channels: "No channel is listed: the app answers in every conversation that it is in.",
     users: "No person is listed: only members of these teams can ask.",

@@ -20,7 +20,7 @@ async function ask(
   const asked = message();
   await app.deliver(asked);
   await vi.waitFor(() => expect(app.zone.of("execute_task")).toHaveLength(1));
-  const authorization = `Bearer ${String(app.zone.of("execute_task")[0]?.params["bot_token"])}`;
+  const authorization = `Bearer ${String(app.zone.params("execute_task")[0]?.["bot_token"])}`;
   const status = async (id = "F1") => (await fetch(`${app.url}/files/${id}`, { headers: { authorization } })).status;
   return { thread: asked.ts, status };
 }
@@ -46,7 +46,7 @@ test("a handle ends at the deadline, even when it can't be revoked", async () =>
   await ended("failed");
   await vi.waitFor(async () => expect(await status()).toBe(401));
   expect(revoke).toHaveBeenCalled();
-  expect(app.logs.filter(({ event }) => event === "handle_not_revoked")).toHaveLength(1);
+  expect(app.logged("handle_not_revoked")).toHaveLength(1);
 });
 
 test("J39: the handle of a task that waits for people outlives the deadline, and ends with the task", async () => {
@@ -92,7 +92,7 @@ test("with token forwarding, a task gets the real token and no handle is created
     forwardedToken: () => "xoxb-real",
     handles,
   });
-  expect(app.zone.of("execute_task")[0]?.params).toMatchObject({ bot_token: "xoxb-real" });
+  expect(app.zone.params("execute_task")[0]).toMatchObject({ bot_token: "xoxb-real" });
   expect([issue.mock.calls, await status()]).toEqual([[], 401]);
   await ended("done");
 });
@@ -102,7 +102,7 @@ test("file requests are counted and logged with the ids of their task; values fr
   await status("F1");
   await fetch(`${app.url}/files/F-secret-name`, { headers: { authorization: "Bearer czh_stranger" } });
   const [call] = app.zone.of("execute_task");
-  expect(app.logs.filter(({ event }) => event === "file_refused")).toMatchObject([
+  expect(app.logged("file_refused")).toMatchObject([
     { reason: "not_shared", file_id: "F1", request_id: call?.id, correlation_id: call?.params["correlation_id"] },
     { reason: "unauthorized" },
   ]);

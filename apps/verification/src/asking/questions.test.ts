@@ -44,6 +44,8 @@ test.each([
   ["• run flow: {}", { kind: "run", agent: "flow", text: "{}" }],
   ["> he said\n* *ask case:* hello", { kind: "ask", agent: "case", text: "> he said\nhello" }],
   ["3) stop", { kind: "stop" }],
+  ["1. stop", { kind: "stop" }],
+  ["- stop", { kind: "stop" }],
   ["- agents", { kind: "agents" }],
   ["- what is this?", { kind: "ask", text: "- what is this?" }],
   ["-ask case: hello", { kind: "ask", text: "-ask case: hello" }],
@@ -131,6 +133,11 @@ describe("message command", () => {
 
   test.each([
     ["“stop。”", "stop"],
+    ["“stop”", "stop"],
+    ["*stop*", "stop"],
+    ["Stop?", "stop"],
+    ["\u200bstop", "stop"],
+    ["ＳＴＯＰ！", "stop"],
     ["Stop please", "stop"],
     [`stop${"!".repeat(50)}`, "stop"],
     [`${"!".repeat(50)}x`, "ask"],

@@ -170,7 +170,7 @@ test("T1: text is reported as it grows, and polls continue after the last event"
   });
   expect((await run()).response_text).toBe("One two three");
   expect(seen).toEqual([`accepted ${task_id}`, "One ", "One two ", "One two three"]);
-  expect(zone.of("get_async_task_result")[0]?.params).toMatchObject({ since_seq: 4 });
+  expect(zone.params("get_async_task_result")[0]).toMatchObject({ since_seq: 4 });
 });
 
 test("T3: a repeated event is shown once, and another run of the task restarts the text", async () => {
@@ -210,7 +210,7 @@ test("T5: a stopped task is canceled by the id from its first event, before the 
   await vi.waitFor(() => expect(seen).toHaveLength(1));
   task.end("stopped");
   await expect(answer).rejects.toThrow(TaskEnded);
-  await vi.waitFor(() => expect(zone.of("cancel_task")[0]?.params).toEqual({ task_id: task_id }));
+  await vi.waitFor(() => expect(zone.params("cancel_task")[0]).toEqual({ task_id: task_id }));
 });
 
 describe("E4: only requests marked as retryable are sent again", () => {

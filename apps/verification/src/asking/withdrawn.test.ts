@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../database.ts";
 import type { Question } from "../inbox/records.ts";
-import { askInSlack, until } from "../testing/ask-in-slack.ts";
+import { askInSlack } from "../testing/ask-in-slack.ts";
 import { inputRequest } from "../testing/scripted-inputs.ts";
-import { channelMessage } from "../testing/start-test-app.ts";
+import { channelMessage, until } from "../testing/start-test-app.ts";
 import { createTestInbox, openTestDatabase, release, retryLater, taken } from "../testing/test-inbox.ts";
 import { createWorkingZone, settled, type WorkingZone } from "../testing/working-zone.ts";
 import { createMessageEnds } from "./message-ends.ts";

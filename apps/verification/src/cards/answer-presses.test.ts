@@ -3,11 +3,11 @@ import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../database.ts";
 import { RatingStore } from "../inbox/thread-store.ts";
-import { labels, until } from "../testing/ask-in-slack.ts";
+import { labels } from "../testing/ask-in-slack.ts";
 import { type FakeMessage, member } from "../testing/fake-slack.ts";
 import { elementsOf, press, submit } from "../testing/scripted-inputs.ts";
 import { failing, type ZoneAnswer } from "../testing/scripted-zone.ts";
-import { channelMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { channelMessage, startTestApp, type TestApp, until } from "../testing/start-test-app.ts";
 import { openTestDatabase } from "../testing/test-inbox.ts";
 
 let app: TestApp;
@@ -24,7 +24,7 @@ const replies = (): string[] => [
   ...app.commandReplies.map(({ reply }) => reply),
   ...app.slack.notices.map(({ text }) => text),
 ];
-const asked = (): Record<string, unknown>[] => app.zone.of("execute_task").map(({ params }) => params);
+const asked = (): Record<string, unknown>[] => app.zone.params("execute_task");
 const pressed = (label: string, more: { user?: string; value?: string } = {}): Promise<number> =>
   press(
     app,
@@ -159,7 +159,7 @@ describe("a rating", () => {
     expect(await reasons()).toEqual([{ reason: null }, { reason: null }]);
     succeed();
     await ask("hi");
-    const done = () => app.logs.filter(({ event }) => event === "answer_pressed");
+    const done = () => app.logged("answer_pressed");
     for (const [at, value] of ["good", "good", "bad", "bad", "good"].entries()) {
       await pressed("feedback_buttons", { value });
       await until(() => expect(done()).toHaveLength(at + 1));

@@ -1,11 +1,11 @@
 import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { cardsOf, labels, until } from "../testing/ask-in-slack.ts";
+import { cardsOf, labels } from "../testing/ask-in-slack.ts";
 import { createFakeSlack, type FakeSlack, identity, member } from "../testing/fake-slack.ts";
 import { inputRequest, press, scriptInputs } from "../testing/scripted-inputs.ts";
 import { failing } from "../testing/scripted-zone.ts";
-import { startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { startTestApp, type TestApp, until } from "../testing/start-test-app.ts";
 import { createZoneLink } from "../link/zone-link.ts";
 import { followInputs } from "./input-feed.ts";
 

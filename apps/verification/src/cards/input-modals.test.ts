@@ -1,8 +1,8 @@
 import type { InputRequest } from "@crosszone/contracts";
 import type { ModalView } from "@slack/web-api";
 import { describe, expect, test } from "vitest";
-import { askInSlack, cardsOf, until } from "../testing/ask-in-slack.ts";
-import type { TestApp } from "../testing/start-test-app.ts";
+import { askInSlack, cardsOf } from "../testing/ask-in-slack.ts";
+import { type TestApp, until } from "../testing/start-test-app.ts";
 import {
   elementsOf,
   inputRequest,

@@ -1,8 +1,8 @@
 // suite: rest
 import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import { describe, expect, test, vi } from "vitest";
-import { askInSlack, cardsOf, labels, until } from "../testing/ask-in-slack.ts";
-import { directMessage, startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { askInSlack, cardsOf, labels } from "../testing/ask-in-slack.ts";
+import { directMessage, startTestApp, type TestApp, until } from "../testing/start-test-app.ts";
 import { inputRequest, press, type ScriptedInputs } from "../testing/scripted-inputs.ts";
 import { Inbox } from "../inbox/inbox.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
@@ -15,7 +15,7 @@ let thread: string;
 
 const cards = (): FakeMessage[] => cardsOf(app);
 const card = (title = ""): FakeMessage => cards().find(({ text }) => text.includes(title)) as FakeMessage;
-const decided = (): Record<string, unknown>[] => app.zone.of("answer_input").map(({ params }) => params);
+const decided = (): Record<string, unknown>[] => app.zone.params("answer_input");
 const reply = (): string | undefined => app.commandReplies.at(-1)?.reply;
 
 const ask = async (...requests: readonly InputRequest[]): Promise<void> =>
@@ -132,7 +132,7 @@ describe("a task that waits for a person", () => {
   test("a stop of another thread does not", async () => {
     await ask(inputRequest());
     await app.deliver({ type: "agent_session_stopped", channel: "C1", thread_ts: "77.7", user: "U2" });
-    await until(() => expect(app.logs.some(({ event }) => event === "stop_requested")).toBe(true));
+    await until(() => expect(app.logged("stop_requested")).not.toEqual([]));
     expect(await app.deps.inbox.standing({ request_id: "paused_task:task-12345678" } as never)).toMatchObject({
       ended: undefined,
     });
@@ -195,7 +195,7 @@ test("a question that is retried after its task has gone on leaves the answer to
     });
   };
   ({ app, inputs, thread } = await askInSlack([inputRequest()], { prepare }));
-  await until(() => expect(app.logs.filter(({ event }) => event === "question_done")).toHaveLength(3));
+  await until(() => expect(app.logged("question_done")).toHaveLength(3));
   expect(app.slack.answers(thread).filter(({ text }) => text === "It was approved.")).toHaveLength(1);
 });
 
@@ -285,7 +285,7 @@ describe("W19: who can't be reached does not count where they are asked in direc
       await until(() => expect(card().text).toMatch(/^Denied.* \(No U2\.\)\.$/));
       const claimed = app.zone.of("claim_input_request").map(({ params }) => params["unreachable"]);
       expect(claimed).toEqual([undefined, ["U2"]]);
-      expect(app.logs.filter(({ event }) => event === "input_unreachable")).toHaveLength(1);
+      expect(app.logged("input_unreachable")).toHaveLength(1);
       const text =
         "I can’t write to <@U2>, and nobody else can decide the request *Deploy version 1.2?* of <@U1>. It is denied.";
       await until(() => expect(told()).toEqual([text]));
@@ -361,7 +361,7 @@ describe("a card", () => {
     app.slack.failNext("update", "rate_limited", { retryAfterMs: 10 });
     inputs.change({ state: "denied" });
     await until(() => expect(labels(card())).toEqual([]));
-    expect(app.logs.filter(({ event }) => event === "question_retried")).toEqual([]);
+    expect(app.logged("question_retried")).toEqual([]);
   });
 
   test("one whose first response was lost is not posted twice", async () => {

@@ -1,10 +1,10 @@
 import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { askInSlack, cardsOf, labels, until } from "../testing/ask-in-slack.ts";
+import { askInSlack, cardsOf, labels } from "../testing/ask-in-slack.ts";
 import { inputRequest, interact, interactionPayload, press, type ScriptedInputs } from "../testing/scripted-inputs.ts";
 import { readInteraction } from "../slack/interaction.ts";
 import { member } from "../testing/fake-slack.ts";
-import { channelMessage, type TestApp } from "../testing/start-test-app.ts";
+import { channelMessage, type TestApp, until } from "../testing/start-test-app.ts";
 
 let app: TestApp;
 let inputs: ScriptedInputs;
@@ -34,9 +34,7 @@ describe("P1, P9: what is not for the app is acknowledged, logged and has no eff
   ])("%s", async (_name, reason, members) => {
     ({ app } = await askInSlack([inputRequest()]));
     expect((await interact(app, interactionPayload(members))).status).toBe(200);
-    await until(() =>
-      expect(app.logs.filter(({ event }) => event === "interaction_refused")).toMatchObject([{ reason }]),
-    );
+    await until(() => expect(app.logged("interaction_refused")).toMatchObject([{ reason }]));
     expect(app.zone.of("answer_input")).toEqual([]);
     const [act, ...others] = await app.acts();
     expect(act).toMatchObject({ action: "press.reject", outcome: "rejected", surface: "slack", details: { reason } });
@@ -109,7 +107,7 @@ describe("P2, P9: a press that does not count is answered to its person alone, a
       const response_url = "https://hooks.slack.com/actions/1";
       expect((await interact(app, interactionPayload({ ...payload, response_url }, user))).status).toBe(200);
       await until(() => expect(app.commandReplies.map(({ reply }) => reply)).toEqual([expect.stringMatching(says)]));
-      expect(app.logs.filter(({ event }) => event === "input_pressed")).toMatchObject([{ outcome, user_id: user }]);
+      expect(app.logged("input_pressed")).toMatchObject([{ outcome, user_id: user }]);
       expect(inputs.current()).toMatchObject({ state: before.state, votes: before.votes });
       // A card follows what became of its request.
       expect(becomes === undefined ? cardsOf(app)[0]?.blocks : blocks).toEqual(blocks);
@@ -256,7 +254,7 @@ describe("W27: a press of what this release does not have gets a response", () =
     const { body } = await interact(app, interactionPayload({ type: "view_submission", container: undefined, view }));
     expect(JSON.parse(body)).toEqual({ response_action: "errors", errors: { "field:why": says } });
     await interact(app, interactionPayload({ actions: [{ action_id: "docs", url: "https://example.com" }] }));
-    await until(() => expect(app.logs.filter(({ event }) => event === "interaction_refused")).toHaveLength(2));
+    await until(() => expect(app.logged("interaction_refused")).toHaveLength(2));
     expect([app.commandReplies, app.slack.notices]).toEqual([[], []]);
   });
 });
@@ -267,7 +265,7 @@ test.each([{}, { team: { id: "T2" } }])(
     ({ app } = await askInSlack([inputRequest()]));
     await interact(app, interactionPayload({ ...approve, user: { id: "U1", team_id: "T2" }, ...more }));
     await until(() =>
-      expect(app.zone.of("answer_input")[0]?.params).toMatchObject({ by: { user_id: "U1", team_id: "T2" } }),
+      expect(app.zone.params("answer_input")[0]).toMatchObject({ by: { user_id: "U1", team_id: "T2" } }),
     );
   },
 );

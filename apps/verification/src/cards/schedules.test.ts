@@ -2,12 +2,12 @@ import type { SaveScheduleParams, Schedule } from "@crosszone/contracts";
 import type { ModalView } from "@slack/web-api";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AccessPolicy } from "../policy/access-policy.ts";
-import { labels, until } from "../testing/ask-in-slack.ts";
+import { labels } from "../testing/ask-in-slack.ts";
 import { createFakeSlack, type FakeSlack, member } from "../testing/fake-slack.ts";
 import { elementsOf, interact, interactionPayload, press } from "../testing/scripted-inputs.ts";
 import { ResponseUrlError } from "../slack/response-urls.ts";
 import { failing } from "../testing/scripted-zone.ts";
-import { signed, startTestApp, type TestApp, type TestAppOptions } from "../testing/start-test-app.ts";
+import { signed, startTestApp, type TestApp, type TestAppOptions, until } from "../testing/start-test-app.ts";
 
 const saved = (more: Partial<Schedule> = {}): Schedule => ({
   name: "daily-report",
@@ -85,7 +85,7 @@ describe("/agents schedule", () => {
     expect(await submit(modal, entered)).toBe("");
     const settings = { ...saved().settings, owner: { team_id: "T1", user_id: "U1", name: "Ann" } };
     const cap = { fires: 5, tokens: 1_000 };
-    expect(app.zone.of("save_schedule").map(({ params }) => params)).toEqual([
+    expect(app.zone.params("save_schedule")).toEqual([
       { name: "daily-report", settings: { ...settings, cap }, replaces: false },
     ]);
     await until(() => expect(slack.notices.map(({ text }) => text)).toEqual([expect.stringContaining("Saved *Daily")]));
@@ -134,7 +134,7 @@ test("/agents schedules lists the person's own, each with what its owner can do"
   app.zone.on("list_schedules", () => ({ schedules: [saved(), paused, saved({ name: "c", source: "file" })] }));
   await type("schedules");
   await until(() => expect(app.commandReplies).toHaveLength(1));
-  expect(app.zone.of("list_schedules").map(({ params }) => params)).toEqual([{ team_id: "T1", user_id: "U1" }]);
+  expect(app.zone.params("list_schedules")).toEqual([{ team_id: "T1", user_id: "U1" }]);
   const below = app.commandReplies[0]?.below;
   expect(JSON.stringify(below)).toContain("in <#C1>");
   expect(JSON.stringify(below)).toContain("Paused: 5 failures.");
@@ -143,7 +143,7 @@ test("/agents schedules lists the person's own, each with what its owner can do"
   await press(app, below, { label: "Resume" });
   await until(() => expect(app.commandReplies[1]?.reply).toMatch(/^Resumed\. Next: /));
   const change = { name: "b", change: "resume", team_id: "T1", user_id: "U1" };
-  expect(app.zone.of("change_schedule").map(({ params }) => params)).toEqual([change]);
+  expect(app.zone.params("change_schedule")).toEqual([change]);
   await type("help");
   await until(() => expect(app.commandReplies[2]?.reply).toContain("/agents schedule"));
 });
@@ -158,7 +158,7 @@ test.each([
   await type("schedules");
   await until(() => expect(labels({ blocks: blocks() } as never)).toEqual(["Pause", "Run now", "Remove"]));
   expect(JSON.stringify(blocks())).toContain("Your schedules:");
-  expect(app.logs.filter(({ event }) => event === "command_answer_lost")).toEqual([]);
+  expect(app.logged("command_answer_lost")).toEqual([]);
 });
 
 const messageOfBob = { ts: "5.0", thread_ts: "5.0", user: "U2", text: "the printer burns" };
@@ -170,7 +170,7 @@ const reaction = (more: object = {}) => ({
   item: { type: "message", channel: "C1", ts: "5.0" },
   ...more,
 });
-const asked = () => app.zone.of("execute_task").map(({ params }) => params);
+const asked = () => app.zone.params("execute_task");
 
 describe("a reaction", () => {
   beforeEach(async () => {
@@ -193,8 +193,8 @@ describe("a reaction", () => {
   test("of a bot asks nothing and says nothing", async () => {
     slack.directory.users["U7"] = { ...member, bot: true };
     await app.deliver(reaction({ user: "U7" }));
-    await until(() => expect(app.logs.some(({ event }) => event === "policy_denied")).toBe(true));
-    await until(() => expect(app.logs.some(({ event }) => event === "answer_pressed")).toBe(true));
+    await until(() => expect(app.logged("policy_denied")).not.toEqual([]));
+    await until(() => expect(app.logged("answer_pressed")).not.toEqual([]));
     expect([slack.notices, slack.answers()]).toEqual([[], []]);
   });
 });

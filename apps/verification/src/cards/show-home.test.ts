@@ -1,11 +1,10 @@
 import type { AgentSummary, InputRequest, PersonTask } from "@crosszone/contracts";
 import type { Button, SectionBlock } from "@slack/web-api";
 import { beforeEach, describe, expect, test } from "vitest";
-import { until } from "../testing/ask-in-slack.ts";
 import { member } from "../testing/fake-slack.ts";
 import { elementsOf, inputRequest, interact, interactionPayload } from "../testing/scripted-inputs.ts";
 import { failing } from "../testing/scripted-zone.ts";
-import { startTestApp, type TestApp } from "../testing/start-test-app.ts";
+import { startTestApp, type TestApp, until } from "../testing/start-test-app.ts";
 
 let app: TestApp;
 beforeEach(async () => {
@@ -97,7 +96,7 @@ test("W15: the Home tab shows what waits for a person, the person's questions, w
   expect(text).toContain("• *Today:* 2 calls, 1,200 input tokens, 34 output tokens, $0.50");
   expect(text).toContain("`/agents word`");
   expect(elementsOf(view.blocks).filter(({ type }) => type === "button")).toHaveLength(3);
-  expect(app.zone.of("list_person_tasks")[0]?.params).toMatchObject({ user_id: "U1", team_id: "T1" });
+  expect(app.zone.params("list_person_tasks")[0]).toMatchObject({ user_id: "U1", team_id: "T1" });
 });
 
 test("W15: a person who opens it ten times in a second costs one publish, and other tabs cost none", async () => {
@@ -106,7 +105,7 @@ test("W15: a person who opens it ten times in a second costs one publish, and ot
   await Promise.all(Array.from({ length: 10 }, () => open()));
   await open("U2");
   await published(2);
-  await until(async () => expect(await app.deps.inbox.load()).toMatchObject({ waiting: 0, inWork: 0 }));
+  await app.idle();
   expect(app.slack.homes.map(({ user }) => user).toSorted()).toEqual(["U1", "U2"]);
 });
 
@@ -165,7 +164,7 @@ describe("the policy", () => {
     expect(user).toBe("UGUEST");
     expect(words(view.blocks)).toMatch(/^I do not answer guests of this workspace\..*\n_Reference: \S+_$/s);
     expect(app.zone.calls.filter(({ method }) => method !== "list_input_requests")).toEqual([]);
-    await until(async () => expect(await app.deps.inbox.load()).toMatchObject({ waiting: 0, inWork: 0 }));
+    await app.idle();
     expect(app.slack.homes).toHaveLength(1);
   });
 });
@@ -178,7 +177,7 @@ describe("Slack", () => {
     await published();
     app.slack.failNext("publishHome", "refused", { code: "not_enabled" });
     await open("U2");
-    const failures = () => app.logs.filter(({ event }) => event === "home_not_published");
+    const failures = () => app.logged("home_not_published");
     await until(() => expect(failures()).toMatchObject([{ code: "not_enabled", user_id: "U2", level: "warn" }]));
     expect(app.slack.calls.filter((method) => method === "publishHome")).toHaveLength(3);
   });
@@ -201,7 +200,7 @@ describe("an example", () => {
     await until(() => expect(app.zone.of("execute_task")).toHaveLength(1));
     const [anchor] = app.slack.messages;
     expect(anchor).toMatchObject({ channel: "DU1", thread_ts: "", text: "<@U1> asked: Ask proofreader something" });
-    expect(app.zone.of("execute_task")[0]?.params).toMatchObject({
+    expect(app.zone.params("execute_task")[0]).toMatchObject({
       text: "Ask proofreader something",
       agent: "proofreader",
       offered_by: "proofreader",

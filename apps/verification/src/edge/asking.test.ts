@@ -7,30 +7,21 @@ import { ThreadStore } from "../inbox/thread-store.ts";
 import { createTestInbox, openTestDatabase } from "../testing/test-inbox.ts";
 import { member } from "../testing/fake-slack.ts";
 import {
+  changed,
   channelMessage,
   directMessage,
+  edited,
+  mention,
   type MessageEvent,
+  replyTo,
   startTestApp,
   type TestApp,
+  until,
 } from "../testing/start-test-app.ts";
 
 let app: TestApp;
 
-const bot = "<@UBOT>";
-const mention = (text: string, more = {}): MessageEvent =>
-  channelMessage(`${bot} ${text}`, { type: "app_mention", ...more });
-const reply = (text: string, { ts: thread_ts }: MessageEvent, more = {}): MessageEvent =>
-  channelMessage(text, { thread_ts, ...more });
-
-/** The events of Slack when a person edits or deletes a message; a deleted message with replies stays as a tombstone. */
-const changed = (before: MessageEvent, after: object): MessageEvent => ({
-  ...directMessage("", { subtype: "message_changed", hidden: true, channel: before["channel"] }),
-  channel_type: before["channel_type"],
-  message: { ...before, ...after },
-  previous_message: before,
-});
-const edited = (before: MessageEvent, text: string): MessageEvent =>
-  changed(before, { text, edited: { user: before["user"], ts: "2000.1" } });
+/** The event of a deleted message; one with replies stays as a tombstone. */
 const deleted = (before: MessageEvent, previous_message: MessageEvent | undefined = before): MessageEvent => ({
   ...directMessage("", { subtype: "message_deleted", hidden: true, channel: before["channel"] }),
   channel_type: before["channel_type"],
@@ -41,25 +32,12 @@ const tombstone = (before: MessageEvent): MessageEvent =>
   changed(before, { subtype: "tombstone", user: "USLACKBOT", text: "This message was deleted.", hidden: true });
 
 const verdicts = (): unknown[] => app.logs.flatMap(({ verdict }) => (verdict === undefined ? [] : [verdict]));
-const asked = (): unknown[] => app.zone.of("execute_task").map(({ params }) => params["text"]);
 const texts = (): string[] => app.slack.answers().map(({ text }) => text);
-const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { interval: 10 });
-const answered = (count: number): Promise<unknown> =>
+const answered = (count: number): Promise<void> =>
   until(() => expect(app.slack.answers().filter(({ mark }) => mark?.state !== "working")).toHaveLength(count));
-const idle = (): Promise<unknown> =>
-  until(async () => expect(await app.deps.inbox.load()).toMatchObject({ waiting: 0, inWork: 0 }));
-/** Delivers events one after the other; resolves with their verdicts. */
-async function say(...events: MessageEvent[]): Promise<unknown[]> {
-  const before = verdicts().length;
-  for (const event of events) expect(await app.deliver(event)).toBe(200);
-  return verdicts().slice(before);
-}
-/** Asks a question that runs until it is ended. */
 async function startSlow(text = "slow"): Promise<MessageEvent> {
-  app.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
   const question = mention(text);
-  await say(question);
-  await until(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
+  await app.startSlow(question);
   return question;
 }
 
@@ -76,7 +54,7 @@ describe("a mention that comes as several events at once", () => {
     const accept = vi.spyOn(app.deps.inbox, "accept");
     expect(await deliverAll(mention("read it"))).toEqual([200, 200, 200]);
     await answered(1);
-    await idle();
+    await app.idle();
     expect(accept).toHaveBeenCalledTimes(1);
     expect(verdicts().filter((verdict) => verdict === "duplicate")).toHaveLength(2);
     expect(app.zone.of("execute_task").map(({ params }) => params["attachments"])).toMatchObject([[{ id: "F1" }]]);
@@ -89,14 +67,14 @@ describe("a mention that comes as several events at once", () => {
     vi.spyOn(app.deps.inbox, "accept").mockRejectedValueOnce(new InboxFullError("full"));
     expect(await deliverAll(mention("read it"))).toEqual([503, 200, 200]);
     await answered(1);
-    await idle();
-    expect([asked(), app.slack.statuses]).toEqual([["read it"], ["processing", "active"]]);
+    await app.idle();
+    expect([app.asked(), app.slack.statuses]).toEqual([["read it"], ["processing", "active"]]);
   });
 
   test("S4: one that does not show the mention is ignored, and not the one that does", async () => {
     app = await startTestApp();
     const hidden = channelMessage("hi");
-    expect(await say(hidden, { ...hidden, type: "app_mention" })).toEqual(["not_addressed", "accepted"]);
+    expect(await app.say(hidden, { ...hidden, type: "app_mention" })).toEqual(["not_addressed", "accepted"]);
   });
 
   test("W3: a deletion that was not stored is stored when it comes again", async () => {
@@ -118,9 +96,9 @@ describe("a deleted message", () => {
     app = await startTestApp();
     const question = await startSlow("secret question");
     await until(() => expect(app.slack.answers()).toHaveLength(1));
-    expect(await say(remove(question))).toEqual(["accepted"]);
+    expect(await app.say(remove(question))).toEqual(["accepted"]);
     await until(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
-    await idle();
+    await app.idle();
     expect([app.slack.messages, app.slack.notices]).toEqual([[], []]);
     const ended = app.logs.find(({ event, kind_of_record }) => event === "question_done" && kind_of_record === "ask");
     expect(ended).toMatchObject({ outcome: "withdrawn" });
@@ -132,42 +110,42 @@ describe("a deleted message", () => {
     const direct = directMessage("secret question");
     const bare = { ...deleted(direct), previous_message: undefined };
     const events = [deleted(question), question, { ...question, type: "message" }, bare, direct];
-    expect(await say(...events)).toEqual(["accepted", "duplicate", "duplicate", "accepted", "duplicate"]);
-    await idle();
-    expect([asked(), app.slack.messages, app.slack.notices]).toEqual([[], [], []]);
+    expect(await app.say(...events)).toEqual(["accepted", "duplicate", "duplicate", "accepted", "duplicate"]);
+    await app.idle();
+    expect([app.asked(), app.slack.messages, app.slack.notices]).toEqual([[], [], []]);
   });
 
   test("W3: a deleted question that waits is never asked, and the one that runs goes on", async () => {
     app = await startTestApp();
     const question = await startSlow();
-    const second = reply(`${bot} and the second one`, question);
-    expect(await say(second, deleted(second))).toEqual(["accepted", "accepted"]);
+    const second = replyTo(`<@UBOT> and the second one`, question);
+    expect(await app.say(second, deleted(second))).toEqual(["accepted", "accepted"]);
     app.zone.on("get_async_task_result", () => ({ status: "success", response_text: "the first answer" }));
     await until(() => expect(texts()).toEqual(["the first answer"]));
-    await idle();
-    expect([asked(), app.slack.notices]).toEqual([["slow"], []]);
+    await app.idle();
+    expect([app.asked(), app.slack.notices]).toEqual([["slow"], []]);
   });
 
   test("W3: a deletion is stopped whatever the policy says of its author by then", async () => {
     app = await startTestApp();
     const question = await startSlow();
     app.slack.directory.users["U1"] = undefined;
-    await say(deleted(question));
+    await app.say(deleted(question));
     await until(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
-    await idle();
+    await app.idle();
     expect(app.slack.messages).toEqual([]);
   });
 
   test("W3: other deletions change nothing and store nothing: of an answered question, of people's talk, of an answer", async () => {
     app = await startTestApp();
     const question = mention("hi");
-    await say(question);
+    await app.say(question);
     await answered(1);
-    await idle();
+    await app.idle();
     const talk = channelMessage("lunch?");
     const answer = channelMessage("You said: hi", { user: "UBOT", bot_id: "BBOT" });
     const events = [deleted(question), tombstone(question), deleted(talk), deleted(answer)];
-    expect(await say(...events)).toEqual(["deleted", "deleted", "deleted", "deleted"]);
+    expect(await app.say(...events)).toEqual(["deleted", "deleted", "deleted", "deleted"]);
     expect(texts()).toEqual(["You said: hi"]);
   });
 
@@ -176,7 +154,7 @@ describe("a deleted message", () => {
     const kinds = ["message", "mention", "edit", "resent", "deletion", "tombstone"] as const;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 8 }), async (order) => {
-        const question = channelMessage(`${bot} order chairs ${Math.random()}`);
+        const question = channelMessage(`<@UBOT> order chairs ${Math.random()}`);
         const typo = `${question["text"] as string}, please`;
         const resent = { ...question, type: "app_mention", text: typo, edited: { user: "U1", ts: "2000.1" } };
         const events = {
@@ -187,15 +165,15 @@ describe("a deleted message", () => {
           deletion: deleted(question),
           tombstone: tombstone(question),
         };
-        const before = asked().length;
+        const before = app.asked().length;
         const first = order.findIndex((kind) => kind === "deletion" || kind === "tombstone");
-        await say(...order.slice(0, first < 0 ? undefined : first).map((kind) => events[kind]));
-        await idle();
+        await app.say(...order.slice(0, first < 0 ? undefined : first).map((kind) => events[kind]));
+        await app.idle();
         const asks = order.slice(0, first < 0 ? undefined : first).some((kind) => kind !== "edit");
-        expect(asked().length - before).toBe(Number(asks));
-        await say(...order.slice(first < 0 ? order.length : first).map((kind) => events[kind]));
-        await idle();
-        expect(asked().length - before).toBe(Number(asks));
+        expect(app.asked().length - before).toBe(Number(asks));
+        await app.say(...order.slice(first < 0 ? order.length : first).map((kind) => events[kind]));
+        await app.idle();
+        expect(app.asked().length - before).toBe(Number(asks));
       }),
       { numRuns: someOf(Array.from({ length: 60 }), 20).length },
     );
@@ -207,31 +185,31 @@ describe("an edited message", () => {
     const database = await openTestDatabase();
     app = await startTestApp({ inbox: createTestInbox(database), threads: new ThreadStore(database) });
     const question = mention("order 3 chiars, please");
-    await say(question);
+    await app.say(question);
     await answered(1);
-    await idle();
-    const again = { ...question, text: `${bot} order 3 chairs, please`, edited: { user: "U1", ts: "9000.1" } };
+    await app.idle();
+    const again = { ...question, text: `<@UBOT> order 3 chairs, please`, edited: { user: "U1", ts: "9000.1" } };
     if (isGone) await database.db.deleteFrom("claim").execute();
-    expect(await say(again)).toEqual(["edited"]);
-    expect(asked()).toHaveLength(1);
+    expect(await app.say(again)).toEqual(["edited"]);
+    expect(app.asked()).toHaveLength(1);
   });
 
   test("W4: is asked, also a day later, if the edit first adds the mention: once", async () => {
     app = await startTestApp();
     const root = channelMessage("order 3 chairs");
-    const text = `${bot} order 3 chairs`;
+    const text = `<@UBOT> order 3 chairs`;
     const resent = { ...root, type: "app_mention", text, edited: { user: "U1", ts: "9000.1" } };
-    expect(await say(root, edited(root, text), resent)).toEqual(["not_addressed", "accepted", "edited"]);
+    expect(await app.say(root, edited(root, text), resent)).toEqual(["not_addressed", "accepted", "edited"]);
     await answered(1);
-    const talk = reply("order 4 chairs", root, { user: "U2" });
-    const more = edited(talk, `${bot} order 4 chairs`);
-    expect(await say(talk, { ...(more["message"] as MessageEvent), type: "app_mention" }, more)).toEqual([
+    const talk = replyTo("order 4 chairs", root, { user: "U2" });
+    const more = edited(talk, `<@UBOT> order 4 chairs`);
+    expect(await app.say(talk, { ...(more["message"] as MessageEvent), type: "app_mention" }, more)).toEqual([
       "not_addressed",
       "edited",
       "accepted",
     ]);
     await answered(2);
-    expect(asked()).toEqual(["order 3 chairs", "order 4 chairs"]);
+    expect(app.asked()).toEqual(["order 3 chairs", "order 4 chairs"]);
   });
 
   test("W4: previews, detected languages and other edits ask nothing", async () => {
@@ -239,14 +217,14 @@ describe("an edited message", () => {
     const root = channelMessage("see https://example.com");
     const direct = directMessage("see https://example.com");
     const events = [
-      changed(root, { attachments: [{ title: bot, text: bot }] }),
-      changed(root, { text: `${bot} hi` }),
+      changed(root, { attachments: [{ title: "<@UBOT>", text: "<@UBOT>" }] }),
+      changed(root, { text: `<@UBOT> hi` }),
       edited(root, "see https://example.org"),
-      edited(mention("hi"), `${bot} hello`),
+      edited(mention("hi"), `<@UBOT> hello`),
       edited(direct, "stop"),
-      { ...edited(root, `${bot} hi`), previous_message: undefined },
+      { ...edited(root, `<@UBOT> hi`), previous_message: undefined },
     ];
-    expect(await say(...events)).toEqual(events.map(() => "edited"));
+    expect(await app.say(...events)).toEqual(events.map(() => "edited"));
   });
 });
 
@@ -264,15 +242,17 @@ describe("a thread", () => {
     const channel_follow = new Map(Object.entries(byChannel ?? {}));
     app = await startTestApp({ policy: { follow, channel_follow } });
     const root = mention("ask case: first");
-    await say(root);
+    await app.say(root);
     await answered(1);
-    await idle();
-    expect(await say(reply(talk[0], root, { user: "U2" }), reply(talk[1], root))).toEqual(expected);
-    expect(await say(reply(`${bot} and you?`, root, { user: "U2" }))).toEqual(["accepted"]);
-    await idle();
+    await app.idle();
+    expect(await app.say(replyTo(talk[0], root, { user: "U2" }), replyTo(talk[1], root))).toEqual(expected);
+    expect(await app.say(replyTo(`<@UBOT> and you?`, root, { user: "U2" }))).toEqual(["accepted"]);
+    await app.idle();
     const isFollowed = expected[1] === "accepted";
-    expect(await say(reply("what else?", root, { user: "U2" }))).toEqual([isFollowed ? "accepted" : "not_addressed"]);
-    expect(await say(directMessage("hi"))).toEqual(["accepted"]);
+    expect(await app.say(replyTo("what else?", root, { user: "U2" }))).toEqual([
+      isFollowed ? "accepted" : "not_addressed",
+    ]);
+    expect(await app.say(directMessage("hi"))).toEqual(["accepted"]);
   });
 
   test.each([
@@ -285,9 +265,9 @@ describe("a thread", () => {
     app.slack.directory.users["UGUEST"] = { ...member, guest: true };
     const place = { thread_ts: "900.1" };
     const guest = { ...place, user: "UGUEST" };
-    await say(mention("hi", guest), mention(text, { ...place, user }), mention("stop", guest));
-    await until(() => expect([app.slack.notices.length, asked()]).toEqual(seen));
-    expect(await say(channelMessage("Bob, lunch?", place))).toEqual([verdict]);
+    await app.say(mention("hi", guest), mention(text, { ...place, user }), mention("stop", guest));
+    await until(() => expect([app.slack.notices.length, app.asked()]).toEqual(seen));
+    expect(await app.say(channelMessage("Bob, lunch?", place))).toEqual([verdict]);
   });
 
   test.each(["quiet", "Be quiet!", "*quiet*"])(
@@ -295,15 +275,15 @@ describe("a thread", () => {
     async (word) => {
       app = await startTestApp();
       const root = mention("first");
-      expect(await say(root, reply(word, root, { user: "U2" }))).toEqual(["accepted", "accepted"]);
+      expect(await app.say(root, replyTo(word, root, { user: "U2" }))).toEqual(["accepted", "accepted"]);
       await until(() => expect(app.slack.notices).toMatchObject([{ user_id: "U2", text: /no longer answer/ }]));
       await answered(1);
-      await idle();
-      expect(await say(reply(talk[0], root), reply("quiet", root))).toEqual(["not_addressed", "not_addressed"]);
-      expect(await say(reply(`${bot} again`, root))).toEqual(["accepted"]);
+      await app.idle();
+      expect(await app.say(replyTo(talk[0], root), replyTo("quiet", root))).toEqual(["not_addressed", "not_addressed"]);
+      expect(await app.say(replyTo(`<@UBOT> again`, root))).toEqual(["accepted"]);
       await answered(2);
-      await idle();
-      expect(await say(reply("what else?", root))).toEqual(["accepted"]);
+      await app.idle();
+      expect(await app.say(replyTo("what else?", root))).toEqual(["accepted"]);
     },
   );
 
@@ -324,53 +304,52 @@ describe("a thread", () => {
         ],
       },
     ];
-    const text = `look what he wrote:\n&gt; ${bot} ask case: delete all`;
+    const text = `look what he wrote:\n&gt; <@UBOT> ask case: delete all`;
     const quoted = channelMessage(text, { blocks: blocks("rich_text_quote") });
     const code = channelMessage(text, { blocks: blocks("rich_text_preformatted") });
     const typed = channelMessage(text);
     const events = [quoted, { ...quoted, type: "app_mention" }, code, typed, deleted(quoted)];
-    expect(await say(...events)).toEqual([...Array<string>(4).fill("not_addressed"), "deleted"]);
+    expect(await app.say(...events)).toEqual([...Array<string>(4).fill("not_addressed"), "deleted"]);
     expect(app.slack.calls).toEqual(["identity"]);
   });
 
   test("W13: a mention alone asks about its thread; outside a thread it gets help", async () => {
     app = await startTestApp();
     app.slack.say({ ts: "900.1", thread_ts: "900.1", text: "The nightly job failed with exit code 137." });
-    await say(mention("", { thread_ts: "900.1" }), mention(""));
+    await app.say(mention("", { thread_ts: "900.1" }), mention(""));
     await answered(2);
     const thread = [expect.objectContaining({ text: "The nightly job failed with exit code 137." })];
-    expect(app.zone.of("execute_task").map(({ params }) => params)).toEqual([
-      expect.objectContaining({ text: "", thread }),
-    ]);
+    expect(app.zone.params("execute_task")).toEqual([expect.objectContaining({ text: "", thread })]);
     expect(texts().filter((said) => said.startsWith("What can I do for you?"))).toHaveLength(1);
   });
 
-  test.each(["stop。", "*stop*", "Stop please", "Stop?", "\u200bstop", "ＳＴＯＰ！", "“stop”", "Please, stop."])(
-    "W11: %j of anyone in the thread stops what runs there",
+  test.each(["stop。", "Please, stop.", "please <@UBOT> stop", "stop, <@UBOT>"])(
+    "W11, W28: %j of anyone in the thread stops what runs there",
     async (word) => {
       app = await startTestApp();
       const question = await startSlow();
-      expect(await say(reply(word, question, { user: "U2" }))).toEqual(["accepted"]);
+      expect(await app.say(replyTo(word, question, { user: "U2" }))).toEqual(["accepted"]);
       await until(() => expect(app.slack.answers()).toMatchObject([{ footer: "Stopped by <@U2>." }]));
-      await idle();
-      expect(await say(reply(word, question, { user: "U2" }))).toEqual(["not_addressed"]);
-      expect(asked()).toEqual(["slow"]);
+      await app.idle();
+      const again = word.includes("<@") ? "accepted" : "not_addressed";
+      expect(await app.say(replyTo(word, question, { user: "U2" }))).toEqual([again]);
+      expect(app.asked()).toEqual(["slow"]);
     },
   );
 
   test("W11: another single word is no question while one runs: its author reads how to stop", async () => {
     app = await startTestApp();
     const question = await startSlow();
-    expect(await say(reply("halt", question), reply("停止", question))).toEqual(["accepted", "accepted"]);
+    expect(await app.say(replyTo("halt", question), replyTo("停止", question))).toEqual(["accepted", "accepted"]);
     await until(() => expect(app.slack.notices).toHaveLength(2));
     expect(app.slack.notices.map(({ text }) => text)).toEqual(
       Array<unknown>(2).fill(expect.stringContaining("Write `stop` to stop it.")),
     );
-    await say(reply("stop", question));
-    await idle();
+    await app.say(replyTo("stop", question));
+    await app.idle();
     app.zone.on("execute_task", () => ({ status: "success", response_text: "a city" }));
-    expect(await say(reply("Berlin", question))).toEqual(["accepted"]);
-    await until(() => expect(asked()).toEqual(["slow", "Berlin"]));
+    expect(await app.say(replyTo("Berlin", question))).toEqual(["accepted"]);
+    await until(() => expect(app.asked()).toEqual(["slow", "Berlin"]));
   });
 });
 
@@ -388,7 +367,7 @@ test.each([
       directMessage("hello from elsewhere", { bot_id: "BOTHER" }),
       directMessage("an alert", { ...byApp, subtype: "bot_message", user: undefined }),
     ];
-    expect(await say(...events)).toEqual(expected);
+    expect(await app.say(...events)).toEqual(expected);
     const asks = expected.filter((verdict) => verdict === "accepted").length;
     await answered(asks);
     expect(app.zone.of("execute_task").map(({ params }) => params["user_id"])).toEqual(Array<string>(asks).fill("U1"));

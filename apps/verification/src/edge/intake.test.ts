@@ -1,40 +1,19 @@
 import * as fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { member, openChannel } from "../testing/fake-slack.ts";
 import {
-  channelMessage,
   directMessage,
-  type MessageEvent,
+  edited,
+  mention,
+  replyTo,
   startTestApp,
   type TestApp,
   type TestAppOptions,
+  until,
 } from "../testing/start-test-app.ts";
 import { readEnvelope, teamsOf, workspaceOf } from "./slack-event.ts";
 
 let app: TestApp;
-
-const bot = "<@UBOT>";
-const mention = (text: string, more = {}): MessageEvent =>
-  channelMessage(`${bot} ${text}`, { type: "app_mention", ...more });
-const reply = (text: string, { ts: thread_ts }: MessageEvent, more = {}): MessageEvent =>
-  channelMessage(text, { thread_ts, ...more });
-const edited = (before: MessageEvent, text: string, { at = "2000.1", by = before["user"] } = {}): MessageEvent => ({
-  ...directMessage("", { subtype: "message_changed", hidden: true, channel: before["channel"] }),
-  channel_type: before["channel_type"],
-  message: { ...before, type: "message", text, edited: { user: by, ts: at } },
-  previous_message: { ...before, type: "message" },
-});
-
-const verdicts = (): unknown[] => app.logs.flatMap(({ verdict }) => (verdict === undefined ? [] : [verdict]));
-const asked = (): unknown[] => app.zone.of("execute_task").map(({ params }) => params["text"]);
-const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { interval: 10 });
-const idle = (): Promise<unknown> =>
-  until(async () => expect(await app.deps.inbox.load()).toMatchObject({ waiting: 0, inWork: 0 }));
-async function say(...events: MessageEvent[]): Promise<unknown[]> {
-  const before = verdicts().length;
-  for (const event of events) expect(await app.deliver(event)).toBe(200);
-  return verdicts().slice(before);
-}
 
 describe("a channel that another team made", () => {
   const made = { team_id: "T0PARTNERS1", context_team_id: "T1", is_ext_shared_channel: true };
@@ -63,8 +42,8 @@ describe("a channel that another team made", () => {
     expect(await app.deliver(mention("hi", author), made)).toBe(200);
     await until(() => expect(app.logs.some(({ event }) => String(event).startsWith("policy_"))).toBe(true));
     await until(() => expect(app.slack.notices).toHaveLength(told.length));
-    await idle();
-    expect(asked()).toEqual(answered);
+    await app.idle();
+    expect(app.asked()).toEqual(answered);
     for (const [at, words] of told.entries()) expect(app.slack.notices[at]?.text).toContain(words);
     expect(app.slack.calls.includes("team")).toBe(app.slack.calls.includes("user"));
   });
@@ -102,39 +81,37 @@ describe("an edit before work begins", () => {
   /** Asks a question that runs until it is let go, so that others of its thread wait. */
   async function startSlow(options: TestAppOptions = {}) {
     app = await startTestApp(options);
-    app.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
     const question = mention("slow");
-    await say(question);
-    await until(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
+    await app.startSlow(question);
     const letGo = async (): Promise<void> => {
       app.zone.on("execute_task", () => ({ status: "success", response_text: "done" }));
       app.zone.on("get_async_task_result", () => ({ status: "success", response_text: "done" }));
-      await idle();
+      await app.idle();
     };
     return { question, letGo };
   }
 
   test("W18.1: the agent gets the newest words of a question that waits, whatever the order of its edits", async () => {
     const { question, letGo } = await startSlow();
-    const second = reply("order 30 chairs", question);
+    const second = replyTo("order 30 chairs", question);
     const newest = edited(second, "order 3 chairs", { at: "2000.2" });
-    expect(await say(second, newest, newest, edited(second, "order 33 chairs"))).toEqual([
+    expect(await app.say(second, newest, newest, edited(second, "order 33 chairs"))).toEqual([
       "accepted",
       "accepted",
       "duplicate",
       "duplicate",
     ]);
     await letGo();
-    expect([asked(), app.slack.notices]).toEqual([["slow", "order 3 chairs"], []]);
+    expect([app.asked(), app.slack.notices]).toEqual([["slow", "order 3 chairs"], []]);
   });
 
   test("W18.1: files, quotations and the agent of the newest words count too", async () => {
     const { question, letGo } = await startSlow();
-    const second = reply(`${bot} sum it`, question, { type: "app_mention" });
+    const second = replyTo(`<@UBOT> sum it`, question, { type: "app_mention" });
     const file = { id: "F1", name: "a.txt", mimetype: "text/plain", size: 4 };
-    const change = edited(second, `${bot} ask case: read it\n&gt; he said`);
+    const change = edited(second, `<@UBOT> ask case: read it\n&gt; he said`);
     const message = { ...(change["message"] as object), files: [file] };
-    expect(await say(second, { ...change, message })).toEqual(["accepted", "accepted"]);
+    expect(await app.say(second, { ...change, message })).toEqual(["accepted", "accepted"]);
     await letGo();
     const [, params] = app.zone.of("execute_task").map((call) => call.params);
     expect(params).toMatchObject({ agent: "case", text: "read it\n> he said", has_quotes: true });
@@ -143,26 +120,26 @@ describe("an edit before work begins", () => {
 
   test.each([
     ["without the mention: it is withdrawn", "<@U2> can you order chairs?", ["slow"]],
-    ["to stop: everything in its thread stops", `${bot} stop`, ["slow"]],
-    ["to a mention alone: it asks about its thread", `${bot} \u200B`, ["slow", ""]],
+    ["to stop: everything in its thread stops", `<@UBOT> stop`, ["slow"]],
+    ["to a mention alone: it asks about its thread", `<@UBOT> \u200B`, ["slow", ""]],
   ])("W18.1: edited %s", async (_how, text, expected) => {
     const { question, letGo } = await startSlow();
-    const second = reply(`${bot} order 30 chairs`, question, { user: "U3" });
-    expect(await say(second, edited(second, text))).toEqual(["accepted", "accepted"]);
+    const second = replyTo(`<@UBOT> order 30 chairs`, question, { user: "U3" });
+    expect(await app.say(second, edited(second, text))).toEqual(["accepted", "accepted"]);
     await letGo();
-    expect([asked(), app.slack.notices]).toEqual([expected, []]);
+    expect([app.asked(), app.slack.notices]).toEqual([expected, []]);
   });
 
   test("W18.1: an edit of somebody else, a preview, and an edit of what is answered change nothing", async () => {
     const { question, letGo } = await startSlow();
-    const second = reply(`${bot} order 30 chairs`, question);
+    const second = replyTo(`<@UBOT> order 30 chairs`, question);
     const preview = { ...edited(second, "ignored"), message: { ...second, attachments: [{ text: "a page" }] } };
-    const byOther = edited(second, `${bot} order 3 chairs`, { by: "U2" });
-    expect(await say(second, preview, byOther)).toEqual(["accepted", "edited", "edited"]);
+    const byOther = edited(second, `<@UBOT> order 3 chairs`, { by: "U2" });
+    expect(await app.say(second, preview, byOther)).toEqual(["accepted", "edited", "edited"]);
     await letGo();
-    expect(await say(edited(second, `${bot} order 4 chairs`))).toEqual(["edited"]);
-    await idle();
-    expect([asked(), app.slack.notices]).toEqual([["slow", "order 30 chairs"], []]);
+    expect(await app.say(edited(second, `<@UBOT> order 4 chairs`))).toEqual(["edited"]);
+    await app.idle();
+    expect([app.asked(), app.slack.notices]).toEqual([["slow", "order 30 chairs"], []]);
   });
 
   test("W18.1: an edit that arrives before its message is asked in its place, unless the message is old", async () => {
@@ -170,29 +147,31 @@ describe("an edit before work begins", () => {
     const ts = `${(Date.now() / 1_000).toFixed(0)}.000100`;
     const late = [mention("order 30 chairs", { ts }), directMessage("order 40 chairs", { ts })];
     const changes = late.map((one) => edited(one, String(one["text"]).replace("0", ""), { at: `${ts}1` }));
-    expect(await say(...changes, ...late)).toEqual(["accepted", "accepted", "duplicate", "duplicate"]);
-    expect(await say(edited(mention("order 50 chairs"), `${bot} order 5 chairs`))).toEqual(["edited"]);
-    await idle();
-    expect(new Set(asked())).toEqual(new Set(["order 3 chairs", "order 4 chairs"]));
+    expect(await app.say(...changes, ...late)).toEqual(["accepted", "accepted", "duplicate", "duplicate"]);
+    expect(await app.say(edited(mention("order 50 chairs"), `<@UBOT> order 5 chairs`))).toEqual(["edited"]);
+    await app.idle();
+    expect(new Set(app.asked())).toEqual(new Set(["order 3 chairs", "order 4 chairs"]));
   });
 
   test("W18.1: a question that runs goes on with the old words, and its author is told once", async () => {
     const { question, letGo } = await startSlow();
-    const events = [edited(question, `${bot} slower`), edited(question, `${bot} slowest`, { at: "2000.2" })];
-    expect(await say(...events, edited(question, `${bot}  slow`, { at: "2000.3" }))).toEqual(Array(3).fill("edited"));
+    const events = [edited(question, `<@UBOT> slower`), edited(question, `<@UBOT> slowest`, { at: "2000.2" })];
+    expect(await app.say(...events, edited(question, `<@UBOT>  slow`, { at: "2000.3" }))).toEqual(
+      Array(3).fill("edited"),
+    );
     await until(() => expect(app.slack.notices).toMatchObject([{ user_id: "U1", text: /old words/ }]));
     await letGo();
-    expect([asked(), app.slack.notices.length]).toEqual([["slow"], 1]);
+    expect([app.asked(), app.slack.notices.length]).toEqual([["slow"], 1]);
   });
 
   test("W18.1: nobody whom the policy denies is told anything", async () => {
     const allowed_users = new Set<string>();
     const { question, letGo } = await startSlow({ policy: { allowed_users } });
     allowed_users.add("U9");
-    expect(await say(edited(question, `${bot} slower`))).toEqual(["edited"]);
-    await until(() => expect(app.logs.filter(({ event }) => event === "policy_denied")).toHaveLength(1));
+    expect(await app.say(edited(question, `<@UBOT> slower`))).toEqual(["edited"]);
+    await until(() => expect(app.logged("policy_denied")).toHaveLength(1));
     await letGo();
-    expect([asked(), app.slack.notices]).toEqual([["slow"], []]);
+    expect([app.asked(), app.slack.notices]).toEqual([["slow"], []]);
   });
 
   test("W18.1: with any edits in any order, a question that waits is asked once, in the words of the latest", async () => {
@@ -201,30 +180,33 @@ describe("an edit before work begins", () => {
     const expected: string[] = [];
     await fc.assert(
       fc.asyncProperty(edits, async (times) => {
-        const [one, key] = [reply(`${bot} at first`, question), expected.length];
-        await say(one, ...times.map((at) => edited(one, `${bot} number ${key}, ${at}`, { at: `2000.${at + 100}` })));
+        const [one, key] = [replyTo(`<@UBOT> at first`, question), expected.length];
+        await app.say(
+          one,
+          ...times.map((at) => edited(one, `<@UBOT> number ${key}, ${at}`, { at: `2000.${at + 100}` })),
+        );
         expected.push(`number ${key}, ${Math.max(...times)}`);
       }),
       { numRuns: 8 },
     );
     await letGo();
-    expect(asked()).toEqual(["slow", ...expected]);
+    expect(app.asked()).toEqual(["slow", ...expected]);
   });
 });
 
 test.each([
   [
     "a mention with /me",
-    mention("", { subtype: "me_message", text: `asks ${bot} what 2+2 is` }),
-    `asks ${bot} what 2+2 is`,
+    mention("", { subtype: "me_message", text: `asks <@UBOT> what 2+2 is` }),
+    `asks <@UBOT> what 2+2 is`,
   ],
   ["a direct message with /me", directMessage("wonders what 2+2 is", { subtype: "me_message" }), "wonders what 2+2 is"],
-  ["a mention in mid-sentence", mention("", { text: `Can ${bot} and <@U2> look?` }), `Can ${bot} and <@U2> look?`],
+  ["a mention in mid-sentence", mention("", { text: `Can <@UBOT> and <@U2> look?` }), `Can <@UBOT> and <@U2> look?`],
 ])("W25, W28: %s asks", async (_what, event, text) => {
   app = await startTestApp();
-  expect(await say(event, { ...event, type: "message" })).toEqual(["accepted", "duplicate"]);
-  await idle();
-  expect(asked()).toEqual([text]);
+  expect(await app.say(event, { ...event, type: "message" })).toEqual(["accepted", "duplicate"]);
+  await app.idle();
+  expect(app.asked()).toEqual([text]);
 });
 
 test("W25: a mention of a kind that is not known yet asks, by the event that says that it is one", async () => {
@@ -232,33 +214,21 @@ test("W25: a mention of a kind that is not known yet asks, by the event that say
   const event = mention("hi", { subtype: "huddle_note" });
   const alert = mention("alert", { subtype: "bot_message", user: undefined, bot_id: "B9" });
   const events = [{ ...event, type: "message" }, event, event, alert];
-  expect(await say(...events)).toEqual(["other_subtype", "accepted", "duplicate", "bot"]);
-  await idle();
-  expect(asked()).toEqual(["hi"]);
+  expect(await app.say(...events)).toEqual(["other_subtype", "accepted", "duplicate", "bot"]);
+  await app.idle();
+  expect(app.asked()).toEqual(["hi"]);
 });
 
 test.each(["\u200B", "\u3164", "\u2800", "\uFEFF \u2060", "\u00AD"])(
   "W28: a message of which nothing can be seen, %j, gets help",
   async (text) => {
     app = await startTestApp();
-    await say(directMessage(text), mention(text));
+    await app.say(directMessage(text), mention(text));
     await until(() => expect(app.slack.answers()).toHaveLength(2));
-    await idle();
+    await app.idle();
     expect(app.slack.answers().map((one) => one.text)).toEqual(
       Array<unknown>(2).fill(expect.stringMatching(/^What can I do for you\?/)),
     );
-    expect(asked()).toEqual([]);
+    expect(app.asked()).toEqual([]);
   },
 );
-
-test.each(["- stop", "1. stop", `please ${bot} stop`, `stop, ${bot}`])("W28: %j stops what runs", async (text) => {
-  app = await startTestApp();
-  app.zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
-  const question = mention("slow");
-  await say(question);
-  await until(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
-  expect(await say(reply(text, question))).toEqual(["accepted"]);
-  await until(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
-  await idle();
-  expect(asked()).toEqual(["slow"]);
-});

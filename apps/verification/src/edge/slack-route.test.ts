@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { directMessage, signed, launchTestApp, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;
-const reasons = (): unknown[] =>
-  app.logs.filter(({ event }) => event === "slack_request_refused").map(({ reason }) => reason);
+const reasons = (): unknown[] => app.logged("slack_request_refused").map(({ reason }) => reason);
 
 beforeAll(async () => {
   app = await launchTestApp();
@@ -79,7 +78,7 @@ describe("the guard in front of Bolt", () => {
     const said = JSON.stringify({ token: "unused", ...body });
     const response = await post(signed(said), said);
     expect([response.status, response.headers.get("x-slack-no-retry")]).toEqual([200, "1"]);
-    const limited = app.logs.filter(({ event }) => event === "events_limited");
+    const limited = app.logged("events_limited");
     expect(limited).toMatchObject([
       { level: "warn", team_id: "T1", api_app_id: "A1", since: "2018-02-12T20:37:00.000Z" },
     ]);
@@ -90,7 +89,7 @@ describe("the guard in front of Bolt", () => {
       expect((await post(signed(unread), unread)).status).toBe(404);
     }
     expect((await post(signed(said, { secret: "another-secret-of-32-characters!" }), said)).status).toBe(401);
-    expect(app.logs.filter(({ event }) => event === "events_limited")).toHaveLength(1);
+    expect(app.logged("events_limited")).toHaveLength(1);
   });
 
   test("W33: a step of a workflow builder, which the app does not have, is acknowledged at once", async () => {

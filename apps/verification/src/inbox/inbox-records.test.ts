@@ -246,18 +246,6 @@ onBothEngines("the inbox", (newDatabase) => {
       await complete(alive, second);
     });
 
-    test("a record released with a delay blocks its thread until then, and costs no attempt", async () => {
-      const inbox = (await start())({ attempts: 2 });
-      await inbox.accept(ask({ request_id: "a" }));
-      await inbox.accept(ask({ request_id: "behind a" }));
-      await inbox.accept(ask({ request_id: "b", thread_ts: "2.0" }));
-      await release(inbox, await taken(inbox, "ask"), 2_000);
-      expect((await taken(inbox, "ask")).record.request_id).toBe("b");
-      expect(await takeOne(inbox, "ask")).toBeUndefined();
-      const again = await vi.waitFor(() => taken(inbox, "ask"));
-      expect(again).toMatchObject({ record: { request_id: "a" }, attempt: 2, tries: "more" });
-    });
-
     test("a record knows whether more attempts follow, also after its last one", async () => {
       const inbox = (await start())({ attempts: 2 });
       await inbox.accept(ask());

@@ -96,7 +96,7 @@ test("a question with a fast answer takes five writes in three tables; the threa
   await vi.waitFor(() => expect(looks.mock.settledResults.map(({ type }) => type)).toContain("fulfilled"));
   const asks = async (message: ReturnType<typeof directMessage>): Promise<string[]> => {
     await app.deliver(message);
-    await vi.waitFor(async () => expect(await app.deps.inbox.load()).toMatchObject({ waiting: 0, inWork: 0 }));
+    await app.idle();
     return written();
   };
   const first = directMessage("hi");

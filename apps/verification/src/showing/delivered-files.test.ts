@@ -53,7 +53,7 @@ test.each([
     await vi.waitFor(() => expect(texts()).toHaveLength(2), { timeout: 30_000 });
     expect(texts()).toEqual(["Sold 12.", "_Could not be attached: sales by_shop.png._"]);
     expect(slack.uploads.map(({ filename }) => filename)).toEqual(["sales.csv"]);
-    expect(app.logs.filter(({ event }) => event === "file_not_attached")).toHaveLength(1);
+    expect(app.logged("file_not_attached")).toHaveLength(1);
     expect(slack.calls.filter((call) => call === "upload").length).toBeLessThanOrEqual(times + 1);
   },
 );

@@ -24,8 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const reasons = (): unknown[] =>
-  app.logs.filter(({ event }) => event === "slack_request_refused").map(({ reason }) => reason);
+const reasons = (): unknown[] => app.logged("slack_request_refused").map(({ reason }) => reason);
 
 async function send(
   body: string,
@@ -63,7 +62,7 @@ describe("a form at the events URL", () => {
   test("S21: a command for another app is refused without a reply", async () => {
     const before = app.commandReplies.length;
     expect((await send(encoded({ api_app_id: "A2" })))[0]).toBe(403);
-    expect(app.logs.filter(({ event }) => event === "command_refused").at(-1)).toMatchObject({ reason: "wrong_app" });
+    expect(app.logged("command_refused").at(-1)).toMatchObject({ reason: "wrong_app" });
     expect(app.commandReplies).toHaveLength(before);
   });
 });

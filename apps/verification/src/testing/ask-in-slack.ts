@@ -1,8 +1,8 @@
 import type { InputRequest } from "@crosszone/contracts";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { FakeMessage } from "./fake-slack.ts";
 import { elementsOf, type ScriptedInputs, scriptInputs } from "./scripted-inputs.ts";
-import { directMessage, startTestApp, type TestApp, type TestAppOptions } from "./start-test-app.ts";
+import { directMessage, startTestApp, type TestApp, type TestAppOptions, until } from "./start-test-app.ts";
 
 const inChannel = { channel: "C1", channel_type: "channel", type: "app_mention" };
 
@@ -27,9 +27,6 @@ type AskOptions = TestAppOptions & {
   /** Called before the question. */
   readonly prepare?: (app: TestApp, inputs: ScriptedInputs) => void;
 };
-
-/** Waits until a check passes. */
-export const until = (check: () => void | Promise<void>): Promise<void> => vi.waitFor(check, { interval: 20 });
 
 /** Returns the messages that show input requests. */
 export const cardsOf = ({ slack }: TestApp): FakeMessage[] =>

@@ -92,6 +92,8 @@ export function createScriptedZone() {
     calls,
     /** The requests of one method. */
     of: (method: keyof ZoneMethods) => calls.filter((call) => call.method === method),
+    /** The parameters of the requests of one method. */
+    params: (method: keyof ZoneMethods) => calls.flatMap((call) => (call.method === method ? [call.params] : [])),
     /** Sets what a method does from now on. */
     on: <M extends keyof ZoneMethods>(method: M, answer: Script<M>): void => {
       Object.assign(scripts, { [method]: answer });

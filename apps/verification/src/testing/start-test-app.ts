@@ -8,9 +8,9 @@ import {
   createRecordCodec,
   listen,
 } from "@crosszone/service-kit";
-import { verificationEvents } from "@crosszone/telemetry";
+import { type VerificationEvent, verificationEvents } from "@crosszone/telemetry";
 import { type Clock, systemClock } from "@crosszone/service-kit/timing";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { VerificationApp } from "../zone/app.ts";
 import type { VerificationDeps } from "../zone/open-zone.ts";
 import type { Limits } from "../limits.ts";
@@ -101,6 +101,25 @@ export async function launchTestApp(overrides: TestAppOptions = {}) {
     /** Sends an event as Slack does; resolves with the response's status. */
     deliver: (event: Record<string, unknown>, envelope?: Record<string, unknown>) =>
       deliver(url, { event, ...envelope }),
+    /** Returns the lines of the log with this event. */
+    logged: (name: VerificationEvent) => logs.filter(({ event }) => event === name),
+    /** Delivers events one after the other; resolves with their verdicts. */
+    say: async (...events: MessageEvent[]): Promise<unknown[]> => {
+      const verdicts = (): unknown[] => logs.flatMap(({ verdict }) => (verdict === undefined ? [] : [verdict]));
+      const before = verdicts().length;
+      for (const event of events) expect(await deliver(url, { event })).toBe(200);
+      return verdicts().slice(before);
+    },
+    /** Returns the texts that execution was asked. */
+    asked: (): unknown[] => zone.params("execute_task").map(({ text }) => text),
+    /** Resolves when nothing waits or is in work. */
+    idle: () => until(async () => expect(await deps.inbox.load()).toMatchObject({ waiting: 0, inWork: 0 })),
+    /** Asks a question that runs until execution says otherwise. */
+    startSlow: async (question: MessageEvent): Promise<void> => {
+      zone.on("execute_task", () => ({ status: "accepted", task_id: "task-12345678" }));
+      expect(await deliver(url, { event: question })).toBe(200);
+      await until(() => expect(zone.of("get_async_task_result").length).toBeGreaterThan(0));
+    },
     /** Returns the acts in the audit log, oldest first. */
     acts: () => actsIn(database),
     metrics: async () => (await metrics.render()).body,
@@ -153,6 +172,9 @@ export function signed(
 
 export type MessageEvent = Record<string, unknown> & { ts: string };
 
+/** Waits until a check passes. */
+export const until = (check: () => unknown): Promise<void> => vi.waitFor(check, { interval: 20 }) as Promise<void>;
+
 /** Returns a person's message in a channel. */
 export const channelMessage = (text: string, more: Record<string, unknown> = {}): MessageEvent =>
   directMessage(text, { channel: "C1", channel_type: "channel", ...more });
@@ -161,3 +183,20 @@ export const channelMessage = (text: string, more: Record<string, unknown> = {})
 export function directMessage(text: string, more: Record<string, unknown> = {}): MessageEvent {
   return { type: "message", channel: "D1", channel_type: "im", user: "U1", ts: newTs(), text, ...more };
 }
+
+/** Returns a mention of the app in a channel, and a reply in a message's thread. */
+export const mention = (text: string, more = {}): MessageEvent =>
+  channelMessage(`<@UBOT> ${text}`, { type: "app_mention", ...more });
+export const replyTo = (text: string, { ts: thread_ts }: MessageEvent, more = {}): MessageEvent =>
+  channelMessage(text, { thread_ts, ...more });
+
+/** Returns the event of a changed message. */
+export const changed = (before: MessageEvent, after: object): MessageEvent => ({
+  ...directMessage("", { subtype: "message_changed", hidden: true, channel: before["channel"] }),
+  channel_type: before["channel_type"],
+  message: { ...before, ...after },
+  previous_message: { ...before, type: "message" },
+});
+/** Returns the event of a message that its author, or `by`, has edited. */
+export const edited = (before: MessageEvent, text: string, { at = "2000.1", by = before["user"] } = {}): MessageEvent =>
+  changed(before, { type: "message", text, edited: { user: by, ts: at } });

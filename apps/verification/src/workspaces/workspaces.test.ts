@@ -218,6 +218,6 @@ test("without SLACK_APP_ID, a start waits for the app id while Slack is unreacha
   const slack = createFakeSlack();
   slack.failNext("appOf", "unavailable");
   const app = await startTestApp({ slack, appId: undefined });
-  expect(app.logs.find(({ event }) => event === "slack_not_identified")).toMatchObject({ attempt: 1 });
+  expect(app.logged("slack_not_identified")[0]).toMatchObject({ attempt: 1 });
   expect(await app.deliver(directMessage("hi"), { api_app_id: "A2" })).toBe(403);
 });

@@ -24,7 +24,7 @@ describe("an event for the app", () => {
     app = await startTestApp({ inbox });
     const message = directMessage("hello");
     expect(await app.deliver(message, { event_id: "Ev1" })).toBe(503);
-    expect(app.logs.find(({ event }) => event === "event_not_stored")).toMatchObject({ kind: "internal" });
+    expect(app.logged("event_not_stored")[0]).toMatchObject({ kind: "internal" });
     const body = JSON.stringify({
       type: "event_callback",
       event_id: "Ev1",
@@ -53,7 +53,7 @@ describe("an event for the app", () => {
     expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
     await answered();
     expect(app.slack.calls.filter((call) => call === "identity")).toHaveLength(2);
-    expect(app.logs.find(({ event }) => event === "slack_not_identified")).toMatchObject({ attempt: 1 });
+    expect(app.logged("slack_not_identified")[0]).toMatchObject({ attempt: 1 });
   });
 });
 

@@ -31,10 +31,9 @@ async function finalAnswer(
 const accepted = { status: "accepted", task_id: "task-12345678" } as const;
 
 async function startSlowTask(): Promise<string> {
-  app.zone.on("execute_task", () => accepted);
-  const { ts } = await asked("slow");
-  await vi.waitFor(() => expect(app.zone.of("get_async_task_result").length).toBeGreaterThan(0));
-  return ts;
+  const question = directMessage("slow");
+  await app.startSlow(question);
+  return question.ts;
 }
 
 describe("an answer", () => {
@@ -73,7 +72,7 @@ describe("an answer", () => {
     const { text, state } = await answerTo("hi");
     const [, filename = ""] = /in the file `(answer-[\w-]+\.md)`/.exec(text) ?? [];
     expect([app.slack.uploads, state]).toEqual([[{ filename, content: "You said: hi" }], "done"]);
-    const refused = app.logs.filter(({ event }) => event === "answer_refused").map(({ next }) => next);
+    const refused = app.logged("answer_refused").map(({ next }) => next);
     expect(refused).toEqual(["plain text", "plain text", "file"]);
   });
 
@@ -85,7 +84,7 @@ describe("an answer", () => {
       text: expect.stringMatching(/^Something went wrong on our side.*Reference: /s),
       state: "failed",
     });
-    await vi.waitFor(() => expect(app.logs.filter(({ event }) => event === "answer_lost")).toHaveLength(1));
+    await vi.waitFor(() => expect(app.logged("answer_lost")).toHaveLength(1));
   });
 
   test("W1: a part that Slack refuses does not cost the other parts", async () => {
@@ -118,7 +117,7 @@ describe("an answer", () => {
     expect(direct()).toMatchObject([
       { text: expect.stringMatching(/^_I can’t answer in <#C1>, because .*You said: hi$/s) },
     ]);
-    await vi.waitFor(() => expect(app.logs.filter(({ event }) => event === "answer_redirected")).toHaveLength(1));
+    await vi.waitFor(() => expect(app.logged("answer_redirected")).toHaveLength(1));
     expect(app.slack.answers(ts)).toEqual([]);
   });
 
@@ -155,7 +154,7 @@ describe("an answer", () => {
     const action = { action_id: `answer:again:${"a".repeat(20)}`, value: "1.0" };
     await interact(app, interactionPayload({ actions: [action] }));
     await vi.waitFor(() => expect(direct()).toHaveLength(2));
-    expect(app.logs.filter(({ event }) => event === "notice_lost")).toEqual([]);
+    expect(app.logged("notice_lost")).toEqual([]);
   });
 
   test("W3: nothing stays of a question whose message is gone, and its task is canceled", async () => {
@@ -166,7 +165,7 @@ describe("an answer", () => {
     await vi.waitFor(() => expect(app.zone.of("cancel_task")).toHaveLength(1));
     await vi.waitFor(() => expect(withdrawn()).toHaveLength(1));
     expect([app.slack.answers(ts), app.slack.uploads]).toEqual([[], []]);
-    expect(app.logs.filter(({ event }) => event === "thread_gone")).toHaveLength(1);
+    expect(app.logged("thread_gone")).toHaveLength(1);
   });
 
   test("W3: an answer to a deleted question is not retried, and no apology is posted", async () => {
@@ -206,7 +205,7 @@ describe("a failure", () => {
     app = await startTestApp();
     app.slack.failNext("update", "refused", { code: "is_inactive" });
     await asked("lost");
-    const lost = (): unknown => app.logs.find(({ event }) => event === "answer_lost");
+    const lost = (): unknown => app.logged("answer_lost")[0];
     await vi.waitFor(() =>
       expect(lost()).toMatchObject({ kind: "slack_refused", code: "is_inactive", request_id: expect.any(String) }),
     );
@@ -266,7 +265,7 @@ describe("stop", () => {
     app = await startTestApp();
     expect((await answerTo("stop")).text).toBe("Nothing is running here.");
     await app.deliver(button("1.5"));
-    await vi.waitFor(() => expect(app.logs.filter(({ event }) => event === "stop_requested")).toHaveLength(2));
+    await vi.waitFor(() => expect(app.logged("stop_requested")).toHaveLength(2));
     expect(app.slack.answers()).toHaveLength(1);
   });
 

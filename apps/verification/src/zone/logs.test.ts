@@ -34,7 +34,7 @@ describe("the log of one question", () => {
   test("contains no message text, no file name, no handle", async () => {
     await ask("my private words");
     const everything = JSON.stringify(app.logs);
-    const handle = String(app.zone.of("execute_task")[0]?.params["bot_token"]);
+    const handle = String(app.zone.params("execute_task")[0]?.["bot_token"]);
     for (const secret of ["private", "secret answer", handle, handle.slice(4)])
       expect(everything).not.toContain(secret);
   });
