@@ -26,18 +26,10 @@ async function failingInbox(failures: number, lost = 0): Promise<Inbox> {
   return inbox;
 }
 
-test.each(["token_revoked", "invalid_auth", "missing_scope"])(
-  "S15: Slack's %s is an outage: the answer is stored, and posted once the app is repaired",
-  async (code) => {
-    app = await startTestApp();
-    app.slack.failNext("update", "refused", { code });
-    expect(await answerTo("hi")).toBe("You said: hi");
-    expect(app.zone.of("execute_task")).toHaveLength(1);
-  },
-);
+const installation = ["not_installed", "bad_client_secret", "invalid_client_id", "invalid_refresh_token"];
 
-test.each(["not_installed", "bad_client_secret", "invalid_client_id", "invalid_refresh_token"])(
-  "S13, Y6: %s refuses the installation, not the answer: it is stored, and posted with the next installation",
+test.each(["token_revoked", "invalid_auth", "missing_scope", ...installation])(
+  "S13, S15, Y6: Slack's %s is an outage: the answer is stored, and posted once the app is repaired, or installed again",
   async (code) => {
     app = await startTestApp();
     app.slack.failNext("update", "refused", { code });
@@ -50,11 +42,6 @@ test("S13: when Slack refuses an answer and then fails, the notice is retried un
   app = await startTestApp({ limits: { DELIVERY_BUDGET_MS: 0 } });
   app.slack.failNext("update", "refused", { code: "msg_too_long" });
   app.slack.failNext("update", "unavailable");
-  expect(await answerTo("hi")).toBe("You said: hi");
-});
-
-test("an unexpected error is retried before the person sees an error", async () => {
-  app = await startTestApp({ inbox: await failingInbox(1) });
   expect(await answerTo("hi")).toBe("You said: hi");
 });
 
@@ -77,7 +64,7 @@ test("a retried question is judged again, but not counted twice", async () => {
   expect(app.slack.notices).toEqual([]);
 });
 
-test("an allowed question is not judged again once its placeholder is posted", async () => {
+test("an unexpected error is retried before the person sees it; a question whose placeholder is posted is not judged again", async () => {
   app = await startTestApp({ inbox: await failingInbox(1) });
   expect(await answerTo("hi")).toBe("You said: hi");
   expect(app.logged("policy_allowed")).toHaveLength(1);
