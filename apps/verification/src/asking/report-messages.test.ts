@@ -5,7 +5,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Inbox } from "../inbox/inbox.ts";
 import { pausedClaim, pausedTaskId, type InboxRecord } from "../inbox/records.ts";
-import { directMessage, hurriedClock, startTestApp } from "../testing/start-test-app.ts";
+import { directMessage, hurriedClock, startTestApp, until } from "../testing/start-test-app.ts";
 import { createTestInbox, openTestDatabase, park, questionRecord, taken } from "../testing/test-inbox.ts";
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { failing } from "../testing/scripted-zone.ts";
@@ -170,12 +170,11 @@ async function startReporting(clock: Clock) {
   });
   const reports = (): MessageRecord[] =>
     app.zone.of("report_messages").flatMap(({ params }) => params["messages"] as MessageRecord[]);
-  const until = (check: () => void) => vi.waitFor(check, { interval: 50 });
-  return { app, database, reports, until };
+  return { app, database, reports };
 }
 
 test("O7: execution learns of an answered message, with its author's name, and of one that waits, once", async () => {
-  const { app, reports, until } = await startReporting(systemClock);
+  const { app, reports } = await startReporting(systemClock);
   const held = Promise.withResolvers<{ status: "success"; response_text: string }>();
   app.zone.on("execute_task", ({ text }) =>
     text === "slow" ? held.promise : { status: "success", response_text: "!" },
@@ -183,13 +182,8 @@ test("O7: execution learns of an answered message, with its author's name, and o
   const [fast, slow] = [directMessage("fast"), directMessage("slow")];
   await app.deliver(fast);
   await app.deliver(slow);
-  await until(() =>
-    expect(
-      reports()
-        .map(({ state }) => state)
-        .toSorted(),
-    ).toEqual(["answered", "open"]),
-  );
+  const states = () => reports().map(({ state }) => state);
+  await until(() => expect(states().toSorted()).toEqual(["answered", "open"]));
   expect(reports().find(({ state }) => state === "answered")).toMatchObject({
     ts: fast.ts,
     revision: 1,
@@ -211,7 +205,7 @@ test("W17: execution is asked for acts only while a message is parked", async ()
   const began = performance.now();
   const time = vi.spyOn(performance, "now").mockReturnValue(began);
   onTestFinished(() => [looked, time].forEach((spy) => spy.mockRestore()));
-  const { app, database, until } = await startReporting(hurriedClock);
+  const { app, database } = await startReporting(hurriedClock);
   await until(() => expect(looked.mock.calls.length).toBeGreaterThan(2));
   expect(app.zone.of("report_messages")).toEqual([]);
   const record = questionRecord({ correlation_id: "c-1", claims: [] });
@@ -229,7 +223,7 @@ test("W17: execution is asked for acts only while a message is parked", async ()
 });
 
 test("what execution does not accept is reported again, and answers do not wait for it", async () => {
-  const { app, reports, until } = await startReporting(hurriedClock);
+  const { app, reports } = await startReporting(hurriedClock);
   app.zone.on("report_messages", failing("zone_unavailable"));
   await app.deliver(directMessage("one"));
   await app.deliver(directMessage("two"));

@@ -1,7 +1,14 @@
 import { type InputRequest, ZoneError } from "@crosszone/contracts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { askInSlack, cardsOf, labels } from "../testing/ask-in-slack.ts";
-import { inputRequest, interact, interactionPayload, press, type ScriptedInputs } from "../testing/scripted-inputs.ts";
+import {
+  inputRequest,
+  interact,
+  interactionPayload,
+  press,
+  submit,
+  type ScriptedInputs,
+} from "../testing/scripted-inputs.ts";
 import { readInteraction } from "../slack/interaction.ts";
 import { member } from "../testing/fake-slack.ts";
 import { channelMessage, type TestApp, until } from "../testing/start-test-app.ts";
@@ -249,10 +256,9 @@ describe("W27: a press of what this release does not have gets a response", () =
 
   test("a modal stays open, with what was entered; a button that opens a page is left alone", async () => {
     ({ app } = await askInSlack([inputRequest()]));
-    const values = { "field:why": { value: { type: "plain_text_input", value: null } } };
-    const view = { id: "V0VIEW", callback_id: `answer:share:${id}`, private_metadata: "{}", state: { values } };
-    const { body } = await interact(app, interactionPayload({ type: "view_submission", container: undefined, view }));
-    expect(JSON.parse(body)).toEqual({ response_action: "errors", errors: { "field:why": says } });
+    const entered = { "field:why": { type: "plain_text_input", value: null } };
+    const shared = { callback_id: `answer:share:${id}`, private_metadata: "{}" };
+    expect(await submit(app, shared, entered)).toEqual({ response_action: "errors", errors: { "field:why": says } });
     await interact(app, interactionPayload({ actions: [{ action_id: "docs", url: "https://example.com" }] }));
     await until(() => expect(app.logged("interaction_refused")).toHaveLength(2));
     expect([app.commandReplies, app.slack.notices]).toEqual([[], []]);

@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { AccessPolicy } from "../policy/access-policy.ts";
 import { labels } from "../testing/ask-in-slack.ts";
 import { createFakeSlack, type FakeSlack, member } from "../testing/fake-slack.ts";
-import { elementsOf, interact, interactionPayload, press } from "../testing/scripted-inputs.ts";
+import { elementsOf, interact, interactionPayload, press, sendForm, submit } from "../testing/scripted-inputs.ts";
 import { ResponseUrlError } from "../slack/response-urls.ts";
 import { failing } from "../testing/scripted-zone.ts";
-import { signed, startTestApp, type TestApp, type TestAppOptions, until } from "../testing/start-test-app.ts";
+import { startTestApp, type TestApp, type TestAppOptions, until } from "../testing/start-test-app.ts";
 
 const saved = (more: Partial<Schedule> = {}): Schedule => ({
   name: "daily-report",
@@ -44,22 +44,13 @@ beforeEach(async () => {
 async function type(text: string, channel_id = "C1"): Promise<void> {
   const form = { command: "/agents", text, api_app_id: "A1", team_id: "T1", user_id: "U1", channel_id };
   const hook = { response_url: "https://hooks.slack.com/commands/1", trigger_id: "12.34" };
-  const body = new URLSearchParams({ ...form, ...hook }).toString();
-  const headers = { ...signed(body), "content-type": "application/x-www-form-urlencoded" };
-  expect((await fetch(`${app.url}/slack/events`, { method: "POST", headers, body })).status).toBe(200);
+  expect((await sendForm(app, { ...form, ...hook })).status).toBe(200);
 }
 
 /** Resolves with the modal that was opened last. */
 async function opened(): Promise<ModalView> {
   await until(() => expect(slack.modals).not.toEqual([]));
   return slack.modals.at(-1)?.modal as ModalView;
-}
-
-/** Submits the modal with these values of its blocks, by member of their elements. Resolves with the response. */
-async function submit({ callback_id, private_metadata }: ModalView, entered: object): Promise<string> {
-  const values = Object.fromEntries(Object.entries(entered).map(([block, value]) => [block, { value }]));
-  const view = { id: "V0VIEW", callback_id, private_metadata, state: { values } };
-  return (await interact(app, interactionPayload({ type: "view_submission", container: undefined, view }))).body;
 }
 
 const entered = {
@@ -82,7 +73,7 @@ describe("/agents schedule", () => {
     const modal = await opened();
     expect(slack.modals[0]?.by).toBe("12.34");
     expect(JSON.stringify(modal)).toContain('"initial_value":"Europe/Berlin"');
-    expect(await submit(modal, entered)).toBe("");
+    expect(await submit(app, modal, entered)).toBeUndefined();
     const settings = { ...saved().settings, owner: { team_id: "T1", user_id: "U1", name: "Ann" } };
     const cap = { fires: 5, tokens: 1_000 };
     expect(app.zone.params("save_schedule")).toEqual([
@@ -100,7 +91,7 @@ describe("/agents schedule", () => {
   ])("saves what fires %s", async (_, more, cron) => {
     await start();
     await type("schedule", "DU1");
-    await submit(await opened(), { ...entered, ...more, channel: { selected_conversation: null } });
+    await submit(app, await opened(), { ...entered, ...more, channel: { selected_conversation: null } });
     await until(() => expect(app.zone.of("save_schedule")).toHaveLength(1));
     const [{ params } = { params: {} }] = app.zone.of("save_schedule");
     const { settings } = params as Partial<SaveScheduleParams>;
@@ -114,9 +105,9 @@ describe("/agents schedule", () => {
     const problems = [{ pointer: "/name", message: "must be new" }];
     app.zone.on("save_schedule", failing("invalid_params", { problems }));
     const errors = { name: "It must be new." };
-    expect(JSON.parse(await submit(await opened(), entered))).toEqual({ response_action: "errors", errors });
+    expect(await submit(app, await opened(), entered)).toEqual({ response_action: "errors", errors });
     app.zone.on("save_schedule", failing("unknown_agent", { agent: "builtin" }));
-    expect(JSON.parse(await submit(await opened(), entered))).toMatchObject({ errors: { answer: expect.any(String) } });
+    expect(await submit(app, await opened(), entered)).toMatchObject({ errors: { answer: expect.any(String) } });
   });
 
   test("is not for a person whom the policy denies", async () => {
@@ -222,7 +213,7 @@ describe("the shortcut on a message", () => {
     prepare();
     for (let calls = 0; calls < 2; calls += 1) slack.failNext("replies", "refused", { code: "not_in_channel" });
     await shortcut("C2");
-    await submit(await opened(), values);
+    await submit(app, await opened(), values);
     await until(() => expect(slack.messages.filter(({ channel }) => channel === "DU1")).toHaveLength(2));
     expect(slack.messages[0]?.text).toContain("https://acme.slack.example/archives/C2/p50");
     expect(asked()).toMatchObject([{ channel: "DU1", others: [{ text: "the printer burns", user: "U2" }] }]);
@@ -243,7 +234,7 @@ describe("the shortcut on a message", () => {
     await shortcut("C2", { ...alert, username: "Alertmanager", ...more });
     const form = await opened();
     expect(form.private_metadata?.length).toBeLessThan(300);
-    await submit(form, values);
+    await submit(app, form, values);
     await until(() => expect(asked()).toHaveLength(1));
     expect(others()).toEqual([
       expect.objectContaining({ text: expect.stringMatching(text) as string, author: "Alertmanager" }),
@@ -256,7 +247,7 @@ describe("the shortcut on a message", () => {
     const files = [{ id: "F1", name: "node-7.log", mimetype: "text/plain", size: 9 }];
     const blocks = Array.from({ length: 200 }, () => section("x".repeat(3_000)));
     await shortcut("C2", { ...alert, text: "Disk is full", blocks, files });
-    await submit(await opened(), values);
+    await submit(app, await opened(), values);
     await until(() => expect(asked()).toHaveLength(1));
     expect(others()).toMatchObject([{ text: "Disk is full" }]);
     expect(asked()[0]).toMatchObject({
@@ -275,7 +266,7 @@ describe("the shortcut on a message", () => {
       thread_ts: 5,
     };
     await shortcut("C2", { ...alert, ...odd });
-    await submit(await opened(), values);
+    await submit(app, await opened(), values);
     await until(() => expect(slack.answers().at(-1)?.mark?.state).toBe("failed"));
     const { controls, thread_ts } = slack.answers().at(-1) ?? {};
     const container = { type: "message", channel_id: "DU1", message_ts: "1.1", thread_ts };

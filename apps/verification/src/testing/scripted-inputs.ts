@@ -118,16 +118,19 @@ export function interactionPayload(members: Record<string, unknown>, user = "U1"
   };
 }
 
-/** Sends an interaction as Slack does. Resolves with the status and the body of the response. */
-export async function interact(
+/** Sends a form as Slack does. Resolves with the status and the body of the response. */
+export async function sendForm(
   app: TestApp,
-  payload: unknown,
+  members: Record<string, string>,
 ): Promise<{ readonly status: number; readonly body: string }> {
-  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  const body = new URLSearchParams(members).toString();
   const headers = { ...signed(body), "content-type": "application/x-www-form-urlencoded" };
   const response = await fetch(`${app.url}/slack/events`, { method: "POST", headers, body });
   return { status: response.status, body: await response.text() };
 }
+
+/** Sends an interaction as Slack does. Resolves with the status and the body of the response. */
+export const interact = (app: TestApp, payload: unknown) => sendForm(app, { payload: JSON.stringify(payload) });
 
 /** Submits a modal as Slack does, with the values of its blocks. Resolves with the body of the response. */
 export async function submit(
