@@ -24,8 +24,8 @@ export class Fleet {
   #number = 0;
   #turn = 0;
   #over = false;
-  /** Number of processes that ended by themselves after they had listened. */
-  crashes = 0;
+  /** The processes that ended by themselves after they had listened, with how. */
+  readonly crashed: string[] = [];
 
   constructor(zone: Zone, journal: Journal, env: Readonly<Record<string, string>>) {
     this.#zone = zone;
@@ -100,15 +100,17 @@ export class Fleet {
       this.#end(oldest, politely ? "SIGTERM" : "SIGKILL");
   }
 
-  /** Ends all processes, by default with SIGTERM, and returns their exit codes. */
-  async stop(signal: "SIGKILL" | "SIGTERM" = "SIGTERM"): Promise<(number | NodeJS.Signals)[]> {
+  /** Ends all processes, by default with SIGTERM. Returns those that did not end in order, with how. */
+  async stop(signal: "SIGKILL" | "SIGTERM" = "SIGTERM"): Promise<string[]> {
     this.#over = true;
     const last = [...this.#processes];
     for (const one of last) {
       one.signal("SIGCONT");
       this.#end(one, signal);
     }
-    return Promise.all(last.map((one) => one.ended));
+    const right = signal === "SIGKILL" ? signal : 0;
+    const ends = await Promise.all(last.map(async ({ name, ended }) => ({ name, how: await ended })));
+    return ends.filter(({ how }) => how !== right).map(({ name, how }) => `${name} ended with ${how}`);
   }
 
   /** Returns the processes that were not told to end. */
@@ -124,10 +126,10 @@ export class Fleet {
   async #replace(started: ZoneProcess): Promise<void> {
     await started.up;
     const listened = started.port !== undefined;
-    await started.ended;
+    const how = await started.ended;
     this.#processes.splice(this.#processes.indexOf(started), 1);
     if (this.#ended.has(started) || this.#over) return;
-    if (listened) this.crashes += 1;
+    if (listened) this.crashed.push(`${started.name} ended by itself with ${how}`);
     await this.#fill(againMs);
   }
 
@@ -144,6 +146,7 @@ export class Fleet {
 
 /** A process of a zone. */
 interface ZoneProcess {
+  readonly name: string;
   /** Its port. Undefined before it listens and after its end. */
   port?: number | undefined;
   /** Where it listens for programs. */
@@ -188,6 +191,7 @@ function startZoneProcess(zone: Zone, { name, env, journal }: ZoneProcessOptions
   const up = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<number | NodeJS.Signals>();
   const one: ZoneProcess = {
+    name,
     up: up.promise,
     ended: ended.promise,
     signal: (signal) => void child.kill(signal),
