@@ -1,9 +1,8 @@
 import type { JSONSchema7, LanguageModelV4 } from "@ai-sdk/provider";
 import type { ParamProblem } from "@crosszone/contracts";
 import type { ModelMessage } from "ai";
-import { boundedModel } from "./calls/bounded-model.ts";
+import { boundedModel, writeOnce } from "./calls/bounded-model.ts";
 import { streamCallOf, withStreamCall } from "./calls/stream-call.ts";
-import { writeOnce } from "./calls/write-once.ts";
 import { type AssistantDeps, noTracer } from "./create-assistant.ts";
 import { AssistantError, defaultTurnLimits } from "./failure.ts";
 import { loopFailureOf } from "./turn/run-loop.ts";

@@ -36,7 +36,7 @@ export class AssistantError extends Error {
   readonly retryAfterMs: number | undefined;
   /** For the requester. */
   readonly sentence: string;
-  /** The parameters that the model may have refused, the likeliest first, or the tools that it refused (`refused-tools.ts`). */
+  /** The parameters that the model may have refused, the likeliest first, or the tools that it refused (`refusals.ts`). */
   readonly refuses: readonly string[];
   /** Attempts of the failed model call, if it was made. */
   attempts: number | undefined;

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { createThoughtFilter } from "@crosszone/service-kit/text";
+import { type ModelMessage, streamText } from "ai";
 import { type AssistantEmit, AssistantError, type AssistantLimits } from "../failure.ts";
 import type { OpenModel } from "../models/open-model.ts";
 import { type CallUsage, estimatePromptTokens, estimateTokens, type UsageMeter } from "../usage-meter.ts";
 import { classifyError, withoutRefused } from "./classify-error.ts";
-import { refusedToolIn } from "./refused-tools.ts";
+import { refusedToolIn } from "./refusals.ts";
 import { type CallPart, limitSilence, type StreamCall, streamCallOf, withStreamCall } from "./stream-call.ts";
 import { traceCalls, type TurnTracer } from "./trace-calls.ts";
 
@@ -224,4 +225,30 @@ function meterCalls(call: StreamCall, meter: UsageMeter): StreamCall {
       }
     })();
   };
+}
+
+/** Lets a model write a text, in one call without tools. Rejects with an `AssistantError` or with the signal's reason. */
+export async function writeOnce(
+  model: LanguageModelV4,
+  call: {
+    readonly instructions: string | undefined;
+    readonly messages: ModelMessage[];
+    readonly maxOutputTokens: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<{ readonly text: string; readonly finishReason: string | undefined }> {
+  const { signal, ...asked } = call;
+  const { stream } = streamText({ model, ...asked, maxRetries: 0, abortSignal: signal, onError: () => undefined });
+  let text = "";
+  let finishReason: string | undefined;
+  for await (const part of stream) {
+    if (part.type === "text-delta") text += part.text;
+    else if (part.type === "finish") finishReason = part.finishReason;
+    else if (part.type === "error") {
+      signal.throwIfAborted();
+      throw classifyError(part.error);
+    }
+  }
+  signal.throwIfAborted();
+  return { text: text.trim(), finishReason };
 }

@@ -3,8 +3,7 @@ import type { JsonObject } from "@crosszone/service-kit/json";
 import { readRetryAfter } from "@crosszone/service-kit/timing";
 import { AssistantError, type FailureReason } from "../failure.ts";
 import { findError, membersOf, type ProviderError, safeSentence, stringIn } from "../models/provider-error.ts";
-import { refusedFileSentence } from "./refused-file.ts";
-import { refusalsOfTools, withoutRefusedTools } from "./refused-tools.ts";
+import { refusalsOfTools, refusedFileSentence, withoutRefusedTools } from "./refusals.ts";
 import type { ModelCallOptions } from "./stream-call.ts";
 
 /**

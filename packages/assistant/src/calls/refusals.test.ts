@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { AssistantError, FailureReason } from "../failure.ts";
 import type { ProviderName } from "../models/model-choice.ts";
-import { askAssistant, type AskOptions, wireModels, wireProviders } from "../testing/ask-assistant.ts";
+import { askAssistant, type AskOptions, toolThat, wireModels, wireProviders } from "../testing/ask-assistant.ts";
 import { replyOf } from "../testing/wire-streams.ts";
 import { classifyError } from "./classify-error.ts";
+import { refusalsOfTools, refusedToolIn } from "./refusals.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -11,41 +12,51 @@ afterEach(() => void vi.unstubAllGlobals());
 type Refusal = readonly [status: number, message: string, code?: string];
 
 /** The error in the form of each wire. */
-const bodyOf: Readonly<Record<ProviderName, (message: string, code: string) => object>> = {
-  "openai-compatible": (message, code) => ({ error: { message, code } }),
-  openai: (message, code) => ({ error: { message, type: code, param: null, code } }),
+const bodyOf: Readonly<Record<ProviderName, (message: string, code: string, param?: string) => object>> = {
+  "openai-compatible": (message, code, param) => ({ error: { message, code, param } }),
+  openai: (message, code, param = "") => ({ error: { message, type: code, param: param || null, code } }),
   anthropic: (message, code) => ({ type: "error", error: { type: code, message } }),
   bedrock: (message, code) => ({ message, __type: code }),
 };
 
 const answer = { thought: "", signature: "", text: "Here it is.", input: "", ends: "end" } as const;
 
-const readFailure = ({ reason, sentence, message, retryAfterMs }: Partial<AssistantError> = {}) => {
-  return { reason, sentence, message, retryAfterMs };
-};
+interface SentTool {
+  readonly name?: string;
+  readonly function?: { readonly name: string };
+  readonly toolSpec?: { readonly name: string };
+}
+
+/** A request on any wire. */
+interface Sent {
+  readonly tools?: readonly SentTool[];
+  readonly toolConfig?: { readonly tools: readonly SentTool[] };
+}
+
+/** Replaces the network by a provider that answers, unless `refuse` returns a refusal. Returns its requests. */
+function serve(wire: ProviderName, refuse: (sent: Sent, call: number) => Response | undefined): Sent[] {
+  const requests: Sent[] = [];
+  vi.stubGlobal("fetch", async (_url: unknown, { body }: { readonly body: string }) => {
+    const sent = JSON.parse(body) as Sent;
+    requests.push(sent);
+    const headers = { "content-type": "text/event-stream" };
+    return refuse(sent, requests.length) ?? new Response(replyOf[wire](answer, {}).body as string, { headers });
+  });
+  return requests;
+}
 
 /** Asks a model whose provider refuses the first `times` calls. Returns what the person reads, and the number of calls. */
 async function refused(
   wire: ProviderName,
   [status, message, code = "invalid_request_error"]: Refusal,
-  {
-    times = Infinity,
-    headers = {},
-    ...options
-  }: AskOptions & { readonly times?: number; readonly headers?: object } = {},
+  { times = Infinity, headers = {}, ...options }: AskOptions & { times?: number; headers?: HeadersInit } = {},
 ) {
-  let calls = 0;
-  vi.stubGlobal("fetch", async () => {
-    calls += 1;
-    const type = "content-type";
-    if (calls > times)
-      return new Response(replyOf[wire](answer, {}).body as string, { headers: { [type]: "text/event-stream" } });
-    const body = JSON.stringify(bodyOf[wire](message, code));
-    return new Response(body, { status, headers: { [type]: "application/json", ...headers } });
-  });
+  const requests = serve(wire, (_sent, call) =>
+    call > times ? undefined : Response.json(bodyOf[wire](message, code), { status, headers }),
+  );
   const { answer: given, error } = await askAssistant(await wireModels[wire]("https://model.example"), options);
-  const failed = error as AssistantError | undefined;
-  return { text: given?.text, ...readFailure(failed), calls };
+  const { reason, sentence, message: detail, retryAfterMs } = (error ?? {}) as Partial<AssistantError>;
+  return { text: given?.text, reason, sentence, message: detail, retryAfterMs, calls: requests.length };
 }
 
 const over =
@@ -114,7 +125,7 @@ test.each(wireProviders)("J26: a call that %s can't read is made once more, as n
 
 const quota = "You exceeded your current quota, please check your plan and billing details.";
 const date = "Sat, 28 Nov 2026 12:00:00 GMT";
-const waits: Readonly<Record<string, readonly [ms: number, refusal: Refusal, headers?: object]>> = {
+const waits: Readonly<Record<string, readonly [ms: number, refusal: Refusal, headers?: HeadersInit]>> = {
   seconds: [6_000, [429, "Slow down"], { "retry-after": "6" }],
   milliseconds: [700, [429, "Slow down"], { "retry-after-ms": "700" }],
   "a date": [6_000, [429, "Slow down"], { date, "retry-after": "Sat, 28 Nov 2026 12:00:06 GMT" }],
@@ -212,4 +223,73 @@ test("J44: what is not about a file names none", async () => {
 test("J51: a number of tokens in the provider's sentence is for operators to read", async () => {
   for (const message of [over, "max_tokens=9000 is too much for the model", "max_tokens: 9000 > 8192"])
     expect((await refused("anthropic", [400, message])).message).toContain(message.slice(0, 60));
+});
+
+const missing = "In context=('properties', 'tags'), array schema missing items.";
+const union = "input_schema does not support oneOf, allOf, or anyOf at the top level";
+
+/** What providers say of the tool at the place `$`, or at `#` where they count from 1, and which parameter they name. */
+const blames: readonly [whose: string, wire: ProviderName, message: string, param?: string][] = [
+  ["OpenAI's chat, by the name", "openai-compatible", `Invalid schema for function 'wiki_odd': ${missing}`],
+  ["OpenAI's chat, by the place", "openai-compatible", "Invalid value.", "tools[$].function.parameters"],
+  ["Gemini", "openai-compatible", "* tools[0].function_declarations[$].parameters.properties[tags].items: missing"],
+  ["vLLM", "openai-compatible", "Input should be a valid dictionary", "body.tools.$.function.parameters"],
+  ["Groq", "openai-compatible", "invalid JSON schema for tool wiki_odd: `/properties/tags`: expected items"],
+  ["Anthropic", "anthropic", "tools.$.custom.input_schema: JSON schema is invalid"],
+  ["Anthropic, a union", "anthropic", `tools.$.input_schema: ${union}`],
+  ["OpenAI's responses", "openai", `Invalid schema for function 'wiki_odd': ${missing}`, "tools[$].parameters"],
+  ["Bedrock", "bedrock", "The value at toolConfig.tools.$.toolSpec.inputSchema.json.type must be: object."],
+  ["Bedrock, counted from 1", "bedrock", "Value at 'toolConfig.tools.#.member.toolSpec.name' failed to satisfy"],
+  ["Claude on Bedrock", "bedrock", "The model returned the following errors: tools.$.custom.input_schema: required"],
+];
+
+const wikiTool = (name: string, title = "") =>
+  toolThat(async () => ({ text: "" }), {
+    name: `wiki_${name}`,
+    inputSchema: { type: "object", properties: {}, title },
+  });
+
+/** Returns the names of the tools of a request. */
+const namesIn = ({ tools, toolConfig }: Sent = {}): (string | undefined)[] =>
+  (tools ?? toolConfig?.tools ?? []).map((one) => one.name ?? one.function?.name ?? one.toolSpec?.name);
+
+test.each<(typeof blames)[number]>(blames)(
+  "J13: one tool whose schema the provider refused failed every question: %s",
+  async (...[, wire, message, param]) => {
+    const requests = serve(wire, (sent) => {
+      const at = namesIn(sent).indexOf("wiki_odd");
+      if (at === -1 || !JSON.stringify(sent).includes("unpatched")) return undefined;
+      const [said, about] = [message, param].map((text) => text?.replace("$", `${at}`).replace("#", `${at + 1}`));
+      return Response.json(bodyOf[wire](said ?? "", "invalid_request_error", about), { status: 400 });
+    });
+    const model = await wireModels[wire]("https://model.example");
+    const tools = [wikiTool("one"), wikiTool("odd", "unpatched"), wikiTool("two")];
+    const first = await askAssistant(model, { question: { tools } });
+    expect(first.answer?.text).toBe(answer.text);
+    expect(first.retries.filter((one) => one === "wiki_odd")).toEqual(["wiki_odd"]);
+    expect((await askAssistant(model, { question: { tools } })).retries).toEqual([]);
+    const others = ["make_file", "wiki_one", "wiki_two"];
+    expect(requests.map(namesIn)).toEqual([["make_file", "wiki_one", "wiki_odd", "wiki_two"], others, others]);
+    // The server has corrected its schema.
+    await askAssistant(model, { question: { tools: [...tools.slice(0, 1), wikiTool("odd")] } });
+    expect(namesIn(requests.at(-1))).toContain("wiki_odd");
+  },
+);
+
+const offered = ["get", "find", "find_all"].map((name) => ({ type: "function" as const, name, inputSchema: {} }));
+const said = (message: string, param = "") => ({ message, param, type: "", code: "" });
+
+test.each<[string, string, number | undefined, string[]]>([
+  ["two tools at once", "tools.0.custom.input_schema: no. tools.2.custom.input_schema: no", 400, ["get", "find_all"]],
+  ["a name that begins another", "Invalid schema for function 'find_all': no", 400, ["find_all"]],
+  ["a place in words", "Tool at index 1 is invalid", 422, ["find"]],
+  ["a pointer", "#/tools/2/function/parameters: type is missing", 400, ["find_all"]],
+  ["a place that does not exist", "tools.9.custom.input_schema: no", 400, []],
+  ["a model that takes no tools", "This model does not support tools.", 400, []],
+  ["a role", "messages with role 'tool' must follow 'tool_calls'; get the parameters right", 400, []],
+  ["a tool choice", "tool_choice 'find' is not supported", 400, []],
+  ["too many requests", "Invalid schema for function 'find': no", 429, []],
+  ["a wrong key", "tools.1.custom: your key has no access", 401, []],
+])("J13: %s names the right tools", (...[, message, status, names]) => {
+  expect(refusalsOfTools(said(message), offered, status).map(refusedToolIn)).toEqual(names);
 });

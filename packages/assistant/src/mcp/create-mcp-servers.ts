@@ -147,10 +147,8 @@ export function createMcpServers({
     return {
       connect: (signal: AbortSignal): Promise<McpConnection> => (open ??= connectMcp(server, limits, signal)),
       close: (): void => {
-        const closed = (open ?? Promise.reject(new Error("never opened"))).then(
-          (connection) => connection.close(),
-          () => undefined,
-        );
+        if (open === undefined) return;
+        const closed = open.then((connection) => connection.close()).catch(() => undefined);
         closing.add(closed);
         void closed.then(() => closing.delete(closed));
       },

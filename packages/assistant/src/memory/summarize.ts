@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ThreadMessage } from "@crosszone/contracts";
 import { AssistantError } from "../failure.ts";
-import { writeOnce } from "../calls/write-once.ts";
+import { writeOnce } from "../calls/bounded-model.ts";
 import { charactersPerToken } from "../usage-meter.ts";
 import { besidesWords } from "./thread-memory.ts";
 

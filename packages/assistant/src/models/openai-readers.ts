@@ -2,6 +2,67 @@ import type { JsonObject } from "@crosszone/service-kit/json";
 import { findError, listOf, membersOf, stringIn } from "./provider-error.ts";
 import { argumentsIn, largestCounts, type MessageBlock, MessageBlocks, ping, type WireReader } from "./wire-blocks.ts";
 
+/** OpenAI's chat completions, as servers send them. https://platform.openai.com/docs/api-reference/chat-streaming */
+export function createChatReader(): WireReader {
+  let [isFinished, isCalled] = [false, false];
+  let usage: JsonObject = {};
+  /** The index of the choice that is read: a server may send more than the one that it is asked for. */
+  let read: unknown;
+  return {
+    isFinished: () => isFinished,
+    isOver: () => false,
+    end: (isDone) =>
+      isDone && !isFinished ? [{ choices: [{ finish_reason: isCalled ? "tool_calls" : "stop" }] }] : [],
+    read: (value) => {
+      const error = findError(value);
+      if (error) return isFinished ? [] : [{ error }];
+      const { id, model, x_groq, choices } = membersOf(value);
+      // Some servers count in a choice, or in a member of their own.
+      usage = [membersOf(value), membersOf(x_groq), ...listOf(choices).map(membersOf)].reduce<JsonObject>(
+        (all, place) => largestCounts(all, place["usage"]),
+        usage,
+      );
+      const known = listOf(choices)
+        .map(membersOf)
+        .filter(({ index }) => (index ?? read) === (read ??= index ?? undefined))
+        .slice(0, 1)
+        .map(({ delta, message, text, finish_reason }) => {
+          const said = deltaOf({ content: text, ...membersOf(delta ?? message) });
+          const reason = stringIn(finish_reason).replace(/^null$/, "");
+          isFinished ||= reason !== "";
+          isCalled ||= said.tool_calls.length > 0;
+          return { delta: said, finish_reason: reason || undefined };
+        });
+      return [{ id: stringIn(id), model: stringIn(model), choices: known, usage }];
+    },
+  };
+}
+
+function deltaOf({ content, refusal, reasoning_content, reasoning, thinking, tool_calls }: JsonObject) {
+  const calls = listOf(tool_calls).map((call) => {
+    const { index, id, function: called, extra_content } = membersOf(call);
+    const { name, arguments: input } = membersOf(called);
+    const at = Number.parseInt(String(index), 10);
+    const signature = membersOf(membersOf(extra_content)["google"])["thought_signature"];
+    return {
+      index: Number.isNaN(at) ? undefined : at,
+      id: textOf(id),
+      function: { name: textOf(name), arguments: argumentsIn(input) },
+      extra_content: stringIn(signature) === "" ? undefined : { google: { thought_signature: signature } },
+    };
+  });
+  return {
+    content: Array.isArray(content) ? content.filter((part) => stringIn(membersOf(part)["type"])) : stringIn(content),
+    refusal: stringIn(refusal) || undefined,
+    reasoning_content: [reasoning_content, reasoning, thinking].map(stringIn).find(Boolean),
+    tool_calls: calls.filter(({ id, function: { name, arguments: json } }) => (id ?? name ?? json) !== ""),
+  };
+}
+
+/** Some servers number their calls. */
+const textOf = (value: unknown): string | undefined =>
+  (typeof value === "number" ? String(value) : stringIn(value)) || undefined;
+
 const event = {
   text: "response.output_text.delta",
   refusal: "response.refusal.delta",
@@ -14,10 +75,8 @@ const kinds = { message: "text", reasoning: "thinking", function_call: "call" } 
 
 /** OpenAI's responses, without what is unknown. https://platform.openai.com/docs/api-reference/responses-streaming */
 export function createResponsesReader(): WireReader {
-  let [ending, isEnded]: [{ readonly type: string; readonly response: JsonObject } | undefined, boolean] = [
-    undefined,
-    false,
-  ];
+  let ending: { readonly type: string; readonly response: JsonObject } | undefined;
+  let isEnded = false;
   let usage: JsonObject = {};
   const items = new ResponseItems();
 
