@@ -12,7 +12,7 @@ export { awaitedInputs, pausesDeadline, runSleepOf } from "./run/run-events.ts";
 export { askContext, type RunInput, runInputOf, type RunInputRecord, runInputRecordOf } from "./runner/turn.ts";
 export { stepResultOf, type StepResult } from "./runner/receive-results.ts";
 export type { StepAsk, StepDecision } from "./steps/human.ts";
-export type { PromptAsk } from "./steps/prompt.ts";
+export type { PromptAsk } from "./steps/calls.ts";
 export type { WhyNobody } from "./runner/start-run.ts";
 export { createWorkflows, type RunChangeResult, type Workflows } from "./runner/create-workflows.ts";
 export { newRun } from "./steps/run-record.ts";

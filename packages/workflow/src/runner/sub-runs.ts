@@ -2,7 +2,7 @@ import { type ExecutionColumn, subRunKind } from "@crosszone/agent-calls";
 import type { JobKind, LeasedJob } from "@crosszone/jobs";
 import { opened } from "@crosszone/service-kit";
 import { retryBriefly } from "@crosszone/sql";
-import type { SubRunAsk } from "../steps/sub-workflow.ts";
+import type { SubRunAsk } from "../steps/calls.ts";
 import { loadRuns } from "../store/load-runs.ts";
 import type { RunReader } from "../store/run-reader.ts";
 import type { StoredRun } from "../store/stored-run.ts";

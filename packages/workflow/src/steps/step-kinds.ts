@@ -1,11 +1,9 @@
 import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
-import { agent } from "./agent.ts";
 import { conditional, forkJoin, parallel } from "./branches.ts";
+import { agent, prompt, subWorkflow } from "./calls.ts";
 import { human } from "./human.ts";
 import { loop } from "./loop.ts";
-import { prompt } from "./prompt.ts";
 import type { CompositeKind, InnerSteps, LeafKind, StepExpression, StepKind } from "./step-kind.ts";
-import { subWorkflow } from "./sub-workflow.ts";
 import { wait } from "./wait.ts";
 
 /** All types of steps. The type check fails while a variant of the schema is missing. */
