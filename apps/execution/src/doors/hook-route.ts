@@ -15,7 +15,7 @@ import {
 import { judgeWebhook, type WebhookRefusal } from "@crosszone/service-kit/webhooks";
 import { outageOf } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { AcceptedDelivery, AcceptDelivery, RefusedDelivery } from "../fires/accept-delivery.ts";
+import type { AcceptedDelivery, AcceptDelivery, RefusedDelivery } from "../fires/deliveries.ts";
 import type { Hook } from "../fires/hook-settings.ts";
 import type { Next } from "./serve-route.ts";
 

@@ -16,7 +16,6 @@ import { moveRunDeadlines, workflowEventsStep, workflowsStep, type WorkflowTable
 import { sql } from "kysely";
 import { firesStep, type FireTables } from "./fire-tables.ts";
 import { callDigestStep, inputsStep, type InputTables, latestInputsStep } from "./input-tables.ts";
-import { sessionsStep, type SessionTables } from "./session-tables.ts";
 import { messagesStep, type MessageTables } from "./message-tables.ts";
 import {
   type AgentConversationTables,
@@ -30,6 +29,8 @@ import {
   type McpTables,
   mcpLeftOutStep,
   mcpToolsStep,
+  sessionsStep,
+  type SessionTables,
   taskEventsStep,
   type TaskEventTables,
   threadSummaryStep,

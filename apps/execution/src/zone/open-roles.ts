@@ -13,7 +13,7 @@ import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import { createBulkRoutes } from "../doors/api/bulk-routes.ts";
 import { createInputRoutes } from "../doors/api/input-routes.ts";
 import { createMcpApi } from "../doors/api/mcp-routes.ts";
-import { createScheduleRoutes } from "../doors/api/schedule-routes.ts";
+import { createScheduleRoutes } from "../doors/api/fire-routes.ts";
 import { createTaskRoutes, createUsageRoutes, recordReads } from "../doors/api/task-routes.ts";
 import { createTokenRoutes } from "../doors/api/token-routes.ts";
 import type { BulkActions } from "../people/bulk-actions.ts";

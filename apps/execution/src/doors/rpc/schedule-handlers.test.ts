@@ -9,7 +9,7 @@ import { Schedules } from "../../fires/schedule-store.ts";
 import { openExecutionDatabase } from "../../store/open-execution-database.ts";
 import { anthropic, startModel, startWithModel } from "../../testing/start-with-model.ts";
 import { startZone, type TestZone } from "../../testing/start-zone.ts";
-import { createScheduleRoutes } from "../api/schedule-routes.ts";
+import { createScheduleRoutes } from "../api/fire-routes.ts";
 
 const until = (check: () => unknown) => vi.waitFor(check);
 const owner = { team_id: "T1", user_id: "U1" };

@@ -23,7 +23,7 @@ import { Schedules } from "../../fires/schedule-store.ts";
 import { readSchedulesFile } from "../../fires/schedules-file.ts";
 import { Fires } from "../../fires/fire-store.ts";
 import { readHooksFile } from "../../fires/hook-settings.ts";
-import { describeRefusals, readRefusals } from "../../fires/refused-deliveries.ts";
+import { describeRefusals, readRefusals } from "../../fires/deliveries.ts";
 import { createTokenStore } from "../../people/token-store.ts";
 import {
   type ExecutionDatabase,

@@ -13,6 +13,8 @@ import {
 import { authorOf } from "@crosszone/audit";
 import {
   type FireList,
+  type HookList,
+  type HookRefusals,
   isFireSource,
   isFireState,
   isNewSchedule,
@@ -28,7 +30,8 @@ import {
 } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
 import { authorChanger, problemsInRequest, ScheduleRefusal } from "../../fires/changer.ts";
-import type { FireCursor } from "../../fires/fire-store.ts";
+import type { FireCursor, Fires } from "../../fires/fire-store.ts";
+import type { Hook } from "../../fires/hook-settings.ts";
 import type { Schedules } from "../../fires/schedule-store.ts";
 
 const maxBytes = 100_000;
@@ -165,4 +168,43 @@ async function unlessRefused<Result>(changing: Promise<Result>): Promise<Result>
 function problemOf({ kind: refused, problems: wrong }: ScheduleRefusal): ApiProblem {
   const [kind, status, title, advice] = problems[refused];
   return new ApiProblem({ kind, status, title }, advice, refused === "not_valid" ? { problems: [...wrong] } : {});
+}
+
+/** Creates the part of the API that shows the hooks of HOOKS_FILE. `url` is the listener's, without a slash at the end. */
+export function createHookApi(deps: {
+  readonly hooks: () => readonly Hook[];
+  readonly fires: Fires;
+  /** Returns what was refused of a hook's deliveries. */
+  readonly refusalsOf: (name: string) => Promise<HookRefusals | undefined>;
+  readonly url: string;
+}): ApiPart {
+  const { hooks, fires, refusalsOf, url } = deps;
+
+  async function list(): Promise<HookList> {
+    const all = hooks().map(({ settings }) => settings);
+    const standing = await fires.standingOf(
+      "hook",
+      all.map(({ name }) => name),
+    );
+    const shown = all.map(async ({ name, title, owner, sign, agent, event, channel, cap }) => {
+      const hook = { name, title, owner, url: `${url}/hooks/${name}`, sign, refused: await refusalsOf(name) };
+      if (event !== undefined) return { ...hook, event: event.name };
+      const { used, last_fire } = standing(name);
+      // Without what its sender wrote.
+      return { ...hook, agent, channel, cap, used, last_fire: last_fire && { ...last_fire, text: undefined } };
+    });
+    return { hooks: await Promise.all(shown) };
+  }
+
+  return {
+    document: openApi("hook"),
+    paths: {
+      "/hooks": {
+        get: async ({ request }) => {
+          readQuery(request.url, {});
+          return { status: 200, body: await list() };
+        },
+      },
+    },
+  };
 }
