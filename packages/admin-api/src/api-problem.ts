@@ -10,7 +10,17 @@ export interface ProblemDetail {
   readonly by?: string | undefined;
 }
 
-/** A refused request. The message tells the sender what to do. Each part has its own table of kinds. */
+/** What went wrong. Each part of the API has its own. */
+export interface ProblemKind {
+  readonly kind: string;
+  readonly status: number;
+  readonly title: string;
+}
+
+/** The message of a problem that has `problems`. */
+export const correctThem = "Correct what `problems` names.";
+
+/** A refused request. The message tells the sender what to do. */
 export class ApiProblem extends Error {
   readonly kind: string;
   readonly status: number;
@@ -20,7 +30,7 @@ export class ApiProblem extends Error {
   readonly by: string | undefined;
 
   constructor(
-    { kind, status, title }: { readonly kind: string; readonly status: number; readonly title: string },
+    { kind, status, title }: ProblemKind,
     message: string,
     { problems, headers = {}, by }: ProblemDetail = {},
   ) {

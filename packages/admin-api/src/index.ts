@@ -2,6 +2,7 @@
 export type { AnswerTo, ApiAnswer, ApiContent, ApiEvent, ApiExchange, ApiPart, ApiPath } from "./api-part.ts";
 export {
   ApiProblem,
+  correctThem,
   type ProblemDetail,
   problemOf,
   sendProblem,
@@ -23,7 +24,7 @@ export {
   type TokenHolder,
 } from "./token-holder.ts";
 export { tokenDigest, newTokenText } from "./token-holder.ts";
-export { idempotencyKeyOf, readJsonBody } from "./read-query.ts";
+export { idempotencyKeyOf, readJsonBody, readValidBody } from "./read-query.ts";
 export {
   moment,
   momentOf,

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { isTimestamp, type ParamProblem } from "@crosszone/contracts";
+import { isTimestamp, type ParamProblem, problemsOf, type Validator } from "@crosszone/contracts";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { defaultLimits } from "@crosszone/jsonrpc";
 import { readBody } from "@crosszone/service-kit";
-import { SharedProblem } from "./api-problem.ts";
+import { ApiProblem, correctThem, type ProblemKind, SharedProblem } from "./api-problem.ts";
 
 /** Parses a query parameter, or reports a problem through `wrong`. The text is undefined when the parameter is absent. */
 export type QueryMember<Value> = (text: string | undefined, wrong: (message: string) => void) => Value;
@@ -93,9 +93,10 @@ export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefin
 interface BodyRules {
   /** Largest body, bytes. */
   readonly maxBytes: number;
-  readonly types: readonly string[];
-  /** The header that lists them in a 415 response. */
-  readonly acceptHeader: "accept-post" | "accept-patch";
+  /** JSON by default. */
+  readonly types?: readonly string[];
+  /** The header that lists them in a 415 response; that of POST by default. */
+  readonly acceptHeader?: "accept-post" | "accept-patch";
 }
 
 const { maxDepth } = defaultLimits;
@@ -103,7 +104,7 @@ const { maxDepth } = defaultLimits;
 /** Reads a JSON body in UTF-8. Throws a `SharedProblem` for any other. */
 export async function readJsonBody(
   request: IncomingMessage,
-  { maxBytes, types, acceptHeader }: BodyRules,
+  { maxBytes, types = ["application/json"], acceptHeader = "accept-post" }: BodyRules,
 ): Promise<unknown> {
   if (!isReadable(request, types)) {
     const message = `Send ${types.join(" or ")} in UTF-8, not compressed.`;
@@ -121,6 +122,17 @@ export async function readJsonBody(
       problems,
     });
   }
+}
+
+/** Reads a JSON body that a validator accepts. Throws a `SharedProblem`, or the problem `invalid` with what is wrong. */
+export async function readValidBody<Body>(
+  request: IncomingMessage,
+  isValid: Validator<Body>,
+  { invalid, ...rules }: BodyRules & { readonly invalid: ProblemKind },
+): Promise<Body> {
+  const body = await readJsonBody(request, rules);
+  if (isValid(body)) return body;
+  throw new ApiProblem(invalid, correctThem, { problems: problemsOf(isValid, body) });
 }
 
 function isReadable({ headers }: IncomingMessage, types: readonly string[]): boolean {

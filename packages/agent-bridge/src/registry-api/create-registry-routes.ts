@@ -79,8 +79,7 @@ const shown = (agent: AgentRecord): ApiContent => ({ status: 200, body: agent, h
 
 /** Lists and adds agents, tests them, and migrates many at once. */
 function registryRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths"] {
-  const bodyOf = ({ request }: ApiExchange): Promise<unknown> =>
-    readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
+  const bodyOf = ({ request }: ApiExchange): Promise<unknown> => readJsonBody(request, { maxBytes });
   return {
     "/agents": {
       get: async (exchange) => ({ status: 200, body: await listAgents(deps, exchange) }),

@@ -4,8 +4,8 @@ import {
   type ApiPart,
   ApiProblem,
   idempotencyKeyOf,
-  readJsonBody,
   readQuery,
+  readValidBody,
 } from "@crosszone/admin-api";
 import { authorOf } from "@crosszone/audit";
 import {
@@ -13,8 +13,6 @@ import {
   type BulkActionList,
   type DeadLetterList,
   isStartBulkActionRequest,
-  problemsOf,
-  type StartBulkActionRequest,
 } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
 import type { BulkActions } from "../../people/bulk-actions.ts";
@@ -33,11 +31,9 @@ export function createBulkRoutes(bulk: BulkActions, listDeadLetters: () => Promi
   async function start(exchange: ApiExchange): Promise<ApiContent> {
     const { request, baseUrl } = exchange;
     const key = idempotencyKeyOf(request);
-    const asked = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
-    const wrong = problemsOf(isStartBulkActionRequest, asked);
-    if (wrong.length > 0)
-      throw new ApiProblem(problems.invalid_bulk_action, "Correct what `problems` names.", { problems: wrong });
-    const body = await bulk.start(asked as StartBulkActionRequest, authorOf(exchange), key);
+    const rules = { maxBytes, invalid: problems.invalid_bulk_action };
+    const asked = await readValidBody(request, isStartBulkActionRequest, rules);
+    const body = await bulk.start(asked, authorOf(exchange), key);
     if (body === "key_reused")
       throw new ApiProblem(problems.key_reused, "Repeat the same request, or use another key.");
     return { status: 201, body, headers: { location: `${baseUrl}/bulk-actions/${body.bulk_action_id}` } };

@@ -3,10 +3,11 @@ import {
   type ApiExchange,
   type ApiPart,
   ApiProblem,
+  correctThem,
   page,
   type QueryMember,
-  readJsonBody,
   readQuery,
+  readValidBody,
   text,
   textThat,
 } from "@crosszone/admin-api";
@@ -21,20 +22,16 @@ import {
   isScheduleSettings,
   isScheduleState,
   type NewSchedule,
-  problemsOf,
   type Schedule,
   type ScheduleChange,
   type ScheduleList,
   type ScheduleSettings,
-  type Validator,
 } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
 import { authorChanger, problemsInRequest, ScheduleRefusal } from "../../fires/changer.ts";
 import type { FireCursor, Fires } from "../../fires/fire-store.ts";
 import type { Hook } from "../../fires/hook-settings.ts";
 import type { Schedules } from "../../fires/schedule-store.ts";
-
-const maxBytes = 100_000;
 
 const problems: Readonly<
   Record<ScheduleRefusal["kind"], readonly [kind: string, status: number, title: string, advice: string]>
@@ -53,8 +50,11 @@ const problems: Readonly<
     "The cap of the schedule has no room",
     "Its cap counts UTC days. Raise it, or fire it tomorrow.",
   ],
-  not_valid: ["invalid_schedule", 422, "The schedule is not valid", "Correct what `problems` names."],
+  not_valid: ["invalid_schedule", 422, "The schedule is not valid", correctThem],
 };
+
+const [kind, status, title] = problems.not_valid;
+const bodyRules = { maxBytes: 100_000, invalid: { kind, status, title } };
 
 const fireCursor: QueryMember<FireCursor | undefined> = (value, wrong) => {
   if (value === undefined) return undefined;
@@ -104,7 +104,7 @@ export function createScheduleRoutes(schedules: Schedules, isAgent: (name: strin
   }
 
   async function create(exchange: ApiExchange): Promise<ApiContent> {
-    const created = await readBody<NewSchedule>(exchange, isNewSchedule, "accept-post");
+    const created = await readValidBody<NewSchedule>(exchange.request, isNewSchedule, bodyRules);
     const inRequest = (error: unknown): never => {
       if (!(error instanceof ScheduleRefusal)) throw error;
       throw new ScheduleRefusal(error.kind, problemsInRequest(error));
@@ -115,7 +115,10 @@ export function createScheduleRoutes(schedules: Schedules, isAgent: (name: strin
 
   async function replace(exchange: ApiExchange): Promise<ApiContent> {
     const name = nameOf(exchange);
-    const settings = await readBody<ScheduleSettings>(exchange, isScheduleSettings, "accept-patch");
+    const settings = await readValidBody<ScheduleSettings>(exchange.request, isScheduleSettings, {
+      ...bodyRules,
+      acceptHeader: "accept-patch",
+    });
     if ((await schedules.find(name)) === undefined) throw problemOf(new ScheduleRefusal("not_found", []));
     const saved = await unlessRefused(schedules.save({ name, settings, replaces: true }, changer(exchange)));
     return { status: 200, body: await warned(saved) };
@@ -146,17 +149,6 @@ export function createScheduleRoutes(schedules: Schedules, isAgent: (name: strin
       "/fires": { get: listFires },
     },
   };
-}
-
-async function readBody<Body>(
-  { request }: ApiExchange,
-  is: Validator<Body>,
-  acceptHeader: "accept-post" | "accept-patch",
-): Promise<Body> {
-  const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader });
-  const wrong = problemsOf(is, body);
-  if (wrong.length > 0) throw problemOf(new ScheduleRefusal("not_valid", wrong));
-  return body as Body;
 }
 
 async function unlessRefused<Result>(changing: Promise<Result>): Promise<Result> {

@@ -1,9 +1,10 @@
 import {
   ApiProblem,
+  correctThem,
   narrowing,
   page,
-  readJsonBody,
   readQuery,
+  readValidBody,
   textThat,
   type ApiContent,
   type ApiExchange,
@@ -13,7 +14,6 @@ import {
 } from "@crosszone/admin-api";
 import {
   type AuditReceipt,
-  type InputDecision,
   type InputRequest,
   type InputRequestList,
   type InputWithdrawal,
@@ -22,7 +22,6 @@ import {
   isInputWithdrawal,
   isRunId,
   isTaskId,
-  problemsOf,
   ZoneError,
 } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
@@ -44,15 +43,15 @@ const listQuery = {
   run_id: textThat(isRunId, "must be the id of a run"),
 };
 
-/** More bytes than the values of a form have. */
-const bodyRules = { maxBytes: 65_536, types: ["application/json"], acceptHeader: "accept-post" } as const;
-
 const problems = {
   input_request_not_found: { kind: "input_request_not_found", status: 404, title: "Input request not found" },
   not_a_decider: { kind: "not_a_decider", status: 403, title: "The sender can't decide the input request" },
   no_receipt: { kind: "no_receipt", status: 404, title: "There is no receipt" },
   invalid_answer: { kind: "invalid_answer", status: 422, title: "The answer is not valid" },
 };
+
+/** More bytes than the values of a form have. */
+const bodyRules = { maxBytes: 65_536, invalid: problems.invalid_answer };
 
 /** Creates the part of the API that shows, answers and withdraws input requests. `receiptOf`: proves a decision by its event. */
 export function createInputRoutes(
@@ -68,11 +67,9 @@ export function createInputRoutes(
   }
 
   async function answer({ request, params, holder, actor, from }: ApiExchange): Promise<ApiContent> {
-    const body = await readJsonBody(request, bodyRules);
-    const wrong = problemsOf(isInputDecision, body);
-    if (wrong.length > 0) throw new ApiProblem(problems.invalid_answer, advice, { problems: wrong });
+    const body = await readValidBody(request, isInputDecision, bodyRules);
     const { request: asked } = found(await requests.find(params["request_id"] ?? ""));
-    const ballot: Ballot = { ...(body as InputDecision), ...voterOf(holder, asked), from };
+    const ballot: Ballot = { ...body, ...voterOf(holder, asked), from };
     const result = found(await requests.answer(asked.request_id, ballot).catch(refuse));
     if (result.outcome !== "not_eligible") return { status: 200, body: result };
     const { user_id: voter } = ballot.by;
@@ -106,11 +103,9 @@ export function createInputRoutes(
       "/input-requests/{request_id}/withdraw": {
         post: async ({ request, params, ...by }) => {
           const { "content-length": length = "0", "transfer-encoding": encoding } = request.headers;
-          const body = encoding === undefined && length === "0" ? {} : await readJsonBody(request, bodyRules);
-          const wrong = problemsOf(isInputWithdrawal, body);
-          if (wrong.length > 0) throw new ApiProblem(problems.invalid_answer, advice, { problems: wrong });
+          const isEmpty = encoding === undefined && length === "0";
+          const { reason } = isEmpty ? {} : await readValidBody<InputWithdrawal>(request, isInputWithdrawal, bodyRules);
           const because = `Withdrawn by ${by.holder.person?.name ?? by.actor}.`;
-          const { reason } = body as InputWithdrawal;
           const withdrawn = await requests.withdraw(params["request_id"] ?? "", because, { ...by, reason });
           return { status: 200, body: found(withdrawn) };
         },
@@ -127,11 +122,9 @@ function voterOf({ actor, person }: TokenHolder, { requester }: InputRequest): P
   throw new ApiProblem(problems.not_a_decider, "Your sign-in names no Slack user. Decide in Slack.");
 }
 
-const advice = "Correct what `problems` names.";
-
 function refuse(error: unknown): never {
   if (!(error instanceof ZoneError) || error.kind !== "invalid_params") throw error;
-  throw new ApiProblem(problems.invalid_answer, advice, { problems: error.data.problems ?? [] });
+  throw new ApiProblem(problems.invalid_answer, correctThem, { problems: error.data.problems ?? [] });
 }
 
 function found<Value>(value: Value | undefined): Value {

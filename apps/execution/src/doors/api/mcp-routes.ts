@@ -1,13 +1,13 @@
 import {
   ApiProblem,
-  readJsonBody,
   readQuery,
+  readValidBody,
   type ApiContent,
   type ApiExchange,
   type ApiPart,
 } from "@crosszone/admin-api";
 import { authorOf } from "@crosszone/audit";
-import { isMcpApproval, problemsOf, type McpApproval, type McpServer } from "@crosszone/contracts";
+import { isMcpApproval, type McpServer } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -54,11 +54,7 @@ export function createMcpApi(
   async function approve(exchange: ApiExchange): Promise<ApiContent> {
     const { request, params, actor, correlationId } = exchange;
     const { name } = await find(params["server"] ?? "");
-    const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
-    const wrong = problemsOf(isMcpApproval, body);
-    if (wrong.length > 0)
-      throw new ApiProblem(problems.invalid_approval, "Correct what `problems` names.", { problems: wrong });
-    const { tools } = body as McpApproval;
+    const { tools } = await readValidBody(request, isMcpApproval, { maxBytes, invalid: problems.invalid_approval });
     const changed = await pins.approve(name, tools, authorOf(exchange));
     if (changed.length > 0)
       throw new ApiProblem(

@@ -1,11 +1,12 @@
 import {
   ApiProblem,
   bootstrap,
+  correctThem,
   tokenDigest,
   newTokenText,
   page,
-  readJsonBody,
   readQuery,
+  readValidBody,
   text,
   type ApiContent,
   type ApiExchange,
@@ -17,7 +18,6 @@ import {
   type CreatedToken,
   type CreateTokenRequest,
   isCreateTokenRequest,
-  problemsOf,
   type TokenUseList,
 } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
@@ -99,10 +99,8 @@ export function createTokenRoutes(store: TokenStore, uses: TokenUses, emit: Emit
 }
 
 async function readRequest(request: ApiExchange["request"], { scopes }: TokenHolder): Promise<CreateTokenRequest> {
-  const body = await readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
-  const wrong = problemsOf(isCreateTokenRequest, body);
-  if (wrong.length > 0) throw new ApiProblem(problems.invalid_token_request, advice, { problems: wrong });
-  const wanted = body as CreateTokenRequest;
+  const rules = { maxBytes, invalid: problems.invalid_token_request };
+  const wanted = await readValidBody(request, isCreateTokenRequest, rules);
   if (wanted.name === bootstrap) throw invalid("/name", "is reserved for ADMIN_TOKENS");
   if ((wanted.expires_at === undefined) === (wanted.expires_in === undefined))
     throw invalid("/expires_at", "is needed, or expires_in, but not both");
@@ -111,7 +109,5 @@ async function readRequest(request: ApiExchange["request"], { scopes }: TokenHol
   throw new ApiProblem(problems.above_creator, `Your token lacks ${above.join(", ")}. Leave out what it lacks.`);
 }
 
-const advice = "Correct what `problems` names.";
-
 const invalid = (pointer: string, message: string): ApiProblem =>
-  new ApiProblem(problems.invalid_token_request, advice, { problems: [{ pointer, message }] });
+  new ApiProblem(problems.invalid_token_request, correctThem, { problems: [{ pointer, message }] });

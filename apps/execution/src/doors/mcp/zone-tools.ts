@@ -1,4 +1,5 @@
 import { type InputOutcome, type ParamProblem, ZoneError } from "@crosszone/contracts";
+import { pointerStep } from "@crosszone/contracts/json";
 import { isObject } from "@crosszone/service-kit/json";
 import { type InputCheck, readInputSchema } from "@crosszone/workflow";
 import {
@@ -57,7 +58,7 @@ function withoutEmpty(value: unknown, places: ReadonlySet<string>, at = ""): unk
   if (Array.isArray(value)) return value.map((item, index) => withoutEmpty(item, places, `${at}/${index}`));
   if (!isObject(value)) return value;
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-    const place = `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const place = at + pointerStep(name);
     const isEmpty = (member === null || member === "") && places.has(place);
     return isEmpty ? [] : [[name, withoutEmpty(member, places, place)]];
   });
