@@ -227,8 +227,7 @@ export interface WorkflowRoutesDeps {
 /** Returns the API routes that store workflows, start runs, and show them. */
 export function createWorkflowRoutes(deps: WorkflowRoutesDeps): ApiPart {
   const { workflows, maxBytes = 1_048_576 } = deps;
-  const readBody = (request: IncomingMessage): Promise<unknown> =>
-    readJsonBody(request, { maxBytes, types: ["application/json"], acceptHeader: "accept-post" });
+  const readBody = (request: IncomingMessage): Promise<unknown> => readJsonBody(request, { maxBytes });
   return {
     document: openApi("workflow"),
     paths: { ...workflowPaths(workflows, readBody), ...runPaths(deps, readBody) },

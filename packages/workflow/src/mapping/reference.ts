@@ -1,4 +1,4 @@
-import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
+import { JsonTextError, parseExactJson, pointerStep } from "@crosszone/contracts/json";
 
 const name = /[A-Za-z0-9_$-]+/y;
 const index = /\[\s*(0|[1-9]\d{0,8})\s*\]/y;
@@ -86,7 +86,7 @@ function endOfValue(text: string, from: number): number {
 
 /** Returns the JSON pointer (RFC 6901) of a path of keys. The empty pointer is the whole document. */
 export function toPointer(keys: readonly (string | number)[]): string {
-  return keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return keys.map(pointerStep).join("");
 }
 
 /** Returns a path as it is written in a reference. */

@@ -12,9 +12,8 @@ import {
 import type { RecordCodec } from "@crosszone/service-kit";
 import { columnText, createGroupCommit, now, peopleColumn, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
-import { checkInputOnThread } from "../definition/definitions-on-thread.ts";
 import { answerConditions, type ConditionAnswers } from "../expressions/answer-conditions.ts";
-import type { RequestBy } from "../definition/request-thread.ts";
+import { checkInputOnThread, type RequestBy } from "../definition/request-thread.ts";
 import { bytesOf, newRun } from "../steps/run-record.ts";
 import { summaryOf, summaryOfRun } from "../store/present-run.ts";
 import type { RunRow, UnchangingRunRow } from "../store/run-row.ts";

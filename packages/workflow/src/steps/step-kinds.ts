@@ -1,8 +1,7 @@
 import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
-import { conditional, forkJoin, parallel } from "./branches.ts";
 import { agent, prompt, subWorkflow } from "./calls.ts";
+import { conditional, forkJoin, loop, parallel } from "./composites.ts";
 import { human } from "./human.ts";
-import { loop } from "./loop.ts";
 import type { CompositeKind, InnerSteps, LeafKind, StepExpression, StepKind } from "./step-kind.ts";
 import { wait } from "./wait.ts";
 

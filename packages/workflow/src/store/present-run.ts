@@ -38,37 +38,31 @@ type SummaryRow = Pick<RunRow, (typeof summaryColumns)[number]>;
 
 /** Returns a run without its steps. An error that no key decrypts becomes an internal error, so that the rest of a list stays visible. */
 export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSummary {
-  const { run_id, workflow_id, version, name, state, revision, correlation_id, error } = row;
-  return {
-    run_id,
-    workflow_id,
-    version,
-    name,
-    state,
-    revision,
-    correlation_id,
-    ...failureOf(state, error === null ? undefined : problemOf(error, runContext("error", run_id), codec)),
-    ...askedBy(originIn(row, codec)?.requester),
-    ...momentsOf(row.created_at, row),
-  };
+  const error = row.error === null ? undefined : problemOf(row.error, runContext("error", row.run_id), codec);
+  return summaryWith(row, { error, requester: originIn(row, codec)?.requester, createdAt: row.created_at, times: row });
 }
 
 /** Returns the summary of a run that was read completely. */
 export function summaryOfRun({ plan, record, origin, revision, createdAt }: StoredRun): WorkflowRunSummary {
-  const { run_id, state, error } = record;
-  const { workflow_id, version, name } = plan.definition;
-  return {
-    run_id,
-    workflow_id,
-    version,
-    name,
-    state,
-    revision,
-    correlation_id: origin.correlation_id,
-    ...failureOf(state, error),
-    ...askedBy(origin.requester),
-    ...momentsOf(createdAt, record),
-  };
+  const { correlation_id, requester } = origin;
+  const named = { ...plan.definition, run_id: record.run_id, state: record.state, revision, correlation_id };
+  return summaryWith(named, { error: record.error, requester, createdAt, times: record });
+}
+
+type Named = "run_id" | "workflow_id" | "version" | "name" | "state" | "revision" | "correlation_id";
+
+function summaryWith(
+  { run_id, workflow_id, version, name, state, revision, correlation_id }: Pick<WorkflowRunSummary, Named>,
+  about: {
+    readonly error: RunProblem | undefined;
+    readonly requester: RunRequester | undefined;
+    readonly createdAt: number;
+    readonly times: SummaryRow | RunRecord;
+  },
+): WorkflowRunSummary {
+  const { error, requester, createdAt, times } = about;
+  const named = { run_id, workflow_id, version, name, state, revision, correlation_id };
+  return { ...named, ...failureOf(state, error), ...askedBy(requester), ...momentsOf(createdAt, times) };
 }
 
 const originIn = (row: SummaryRow, codec: RecordCodec): RunOrigin | undefined =>
