@@ -49,7 +49,11 @@ function serve(wire: ProviderName, refuse: (sent: Sent, call: number) => Respons
 async function refused(
   wire: ProviderName,
   [status, message, code = "invalid_request_error"]: Refusal,
-  { times = Infinity, headers = {}, ...options }: AskOptions & { times?: number; headers?: HeadersInit } = {},
+  {
+    times = Infinity,
+    headers = {},
+    ...options
+  }: AskOptions & { times?: number; headers?: Record<string, string> } = {},
 ) {
   const requests = serve(wire, (_sent, call) =>
     call > times ? undefined : Response.json(bodyOf[wire](message, code), { status, headers }),
@@ -125,7 +129,7 @@ test.each(wireProviders)("J26: a call that %s can't read is made once more, as n
 
 const quota = "You exceeded your current quota, please check your plan and billing details.";
 const date = "Sat, 28 Nov 2026 12:00:00 GMT";
-const waits: Readonly<Record<string, readonly [ms: number, refusal: Refusal, headers?: HeadersInit]>> = {
+const waits: Readonly<Record<string, readonly [ms: number, refusal: Refusal, headers?: Record<string, string>]>> = {
   seconds: [6_000, [429, "Slow down"], { "retry-after": "6" }],
   milliseconds: [700, [429, "Slow down"], { "retry-after-ms": "700" }],
   "a date": [6_000, [429, "Slow down"], { date, "retry-after": "Sat, 28 Nov 2026 12:00:06 GMT" }],

@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { tooLargeText } from "./mcp-failure.ts";
-import { errorMessage, idText, type McpRequest, readMessage, requestIn } from "./read-message.ts";
+import { errorMessage, idText, type McpRequest, plainJson, readMessage, requestIn } from "./read-message.ts";
 import { recordOf } from "./read-tools.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -31,7 +31,7 @@ export function boundedFetch(fetch: Fetch, { mostBytes, mostMs }: FetchBounds): 
     const last = given.get("last-event-id");
     if (method === "GET" && last === null && given.get("accept") === "text/event-stream")
       return new Response(null, { status: 405 });
-    const asked = last === null ? requestIn(parsed(init.body)) : resumable.get(last);
+    const asked = last === null ? requestIn(plainJson(String(init.body))) : resumable.get(last);
     const late = AbortSignal.timeout(method === "DELETE" ? goodbyeMs : mostMs);
     const signal = during ? AbortSignal.any([during, late]) : late;
     const resumed = last === null ? undefined : asked;
@@ -48,14 +48,6 @@ export function boundedFetch(fetch: Fetch, { mostBytes, mostMs }: FetchBounds): 
     if (!isStream) return new Response(ReadableStream.from(readWhole(pieces, asked)), { status, headers });
     return new Response(ReadableStream.from(readEvents(pieces, { asked, resumable, late })), { status, headers });
   };
-}
-
-function parsed(body: unknown): unknown {
-  try {
-    return typeof body === "string" ? JSON.parse(body) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function* readAtMost(body: AsyncIterable<Uint8Array>, mostBytes: number): AsyncGenerator<Uint8Array> {

@@ -157,7 +157,8 @@ function parse(text: string, freeNumbers = unusedByUs): { readonly value: unknow
   }
 }
 
-function plainJson(text: string): unknown {
+/** Returns the value of a text as JavaScript reads it; undefined if it is not JSON. */
+export function plainJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

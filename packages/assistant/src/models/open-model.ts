@@ -1,5 +1,6 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { JsonObject } from "@crosszone/service-kit/json";
+import { streamCallOf, withStreamCall } from "../calls/stream-call.ts";
 import { isPriced } from "../usage-meter.ts";
 import { createConverseReader } from "./converse-reader.ts";
 import { createMessagesReader } from "./messages-reader.ts";
@@ -87,8 +88,8 @@ const openers: Readonly<Record<ProviderName, (id: string, opening: Opening) => P
     const open = (fetch: typeof globalThis.fetch): LanguageModelV4 => createAmazonBedrock({ ...settings, fetch })(id);
     const streaming = { ...asked, createFormat: createFrameFormat };
     const model = open(modelFetch(createConverseReader, streaming));
-    const doStream = async (options: LanguageModelV4CallOptions) => {
-      if (!asked.refused.has("stream")) return model.doStream(options);
+    return withStreamCall(model, async (options) => {
+      if (!asked.refused.has("stream")) return streamCallOf(model)(options);
       // Its path is another, and signed: one call of the package gets the answer, and one reads it as if it were a stream.
       const got: { answer?: Response } = {};
       const keep: typeof globalThis.fetch = async (...sent) => (got.answer = await globalThis.fetch(...sent)).clone();
@@ -98,11 +99,8 @@ const openers: Readonly<Record<ProviderName, (id: string, opening: Opening) => P
         if (got.answer?.ok !== true) throw error;
       }
       const fetch = async (): Promise<Response> => got.answer ?? Response.error();
-      return open(modelFetch(createConverseReader, { ...streaming, fetch })).doStream(options);
-    };
-    const { specificationVersion, provider, modelId, supportedUrls } = model;
-    const doGenerate: LanguageModelV4["doGenerate"] = (options) => model.doGenerate(options);
-    return { specificationVersion, provider, modelId, supportedUrls, doGenerate, doStream };
+      return streamCallOf(open(modelFetch(createConverseReader, { ...streaming, fetch })))(options);
+    });
   },
 };
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@crosszone/service-kit/json";
-import { findError, listOf, membersOf, stringIn } from "./provider-error.ts";
+import { findError, listOf, membersOf, stringIn, wordOf } from "./provider-error.ts";
 import { argumentsIn, largestCounts, type MessageBlock, MessageBlocks, ping, type WireReader } from "./wire-blocks.ts";
 
 /** OpenAI's chat completions, as servers send them. https://platform.openai.com/docs/api-reference/chat-streaming */
@@ -46,8 +46,9 @@ function deltaOf({ content, refusal, reasoning_content, reasoning, thinking, too
     const signature = membersOf(membersOf(extra_content)["google"])["thought_signature"];
     return {
       index: Number.isNaN(at) ? undefined : at,
-      id: textOf(id),
-      function: { name: textOf(name), arguments: argumentsIn(input) },
+      // Some servers number their calls.
+      id: wordOf(id) || undefined,
+      function: { name: wordOf(name) || undefined, arguments: argumentsIn(input) },
       extra_content: stringIn(signature) === "" ? undefined : { google: { thought_signature: signature } },
     };
   });
@@ -58,10 +59,6 @@ function deltaOf({ content, refusal, reasoning_content, reasoning, thinking, too
     tool_calls: calls.filter(({ id, function: { name, arguments: json } }) => (id ?? name ?? json) !== ""),
   };
 }
-
-/** Some servers number their calls. */
-const textOf = (value: unknown): string | undefined =>
-  (typeof value === "number" ? String(value) : stringIn(value)) || undefined;
 
 const event = {
   text: "response.output_text.delta",

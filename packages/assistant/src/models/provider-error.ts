@@ -28,7 +28,8 @@ export function findError(value: unknown): ProviderError | undefined {
   };
 }
 
-const wordOf = (value: unknown): string => (typeof value === "number" ? String(value) : stringIn(value));
+/** Returns a text, or a number as a text; empty for anything else. */
+export const wordOf = (value: unknown): string => (typeof value === "number" ? String(value) : stringIn(value));
 
 export const membersOf = (value: unknown): JsonObject =>
   typeof value === "object" && value !== null ? (value as JsonObject) : {};
