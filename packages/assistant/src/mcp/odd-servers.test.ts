@@ -1,7 +1,7 @@
 import { asyncProperty, assert } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { oddLists } from "../testing/odd-lists.ts";
-import { type OddBehavior, startOddServer } from "../testing/start-odd-server.ts";
+import { type OddAnswer, type OddBehavior, startOddServer } from "../testing/start-odd-server.ts";
 import { memoryPins } from "../testing/start-mcp-server.ts";
 import { createMcpServers, listMcpTools } from "./create-mcp-servers.ts";
 import type { McpLimits, McpServer } from "./mcp-server.ts";
@@ -34,9 +34,15 @@ async function start(behavior: OddBehavior = {}, limits: Partial<McpLimits> = {}
   const names = () => turn(async (tools) => tools.map(({ name }) => name));
   const call = (input: unknown = {}) => turn(async ([tool]) => tool?.run(input, { signal: running, number: 1 }));
   const sent = (method: string) => server.requests.filter((request) => request.method === method);
-  return { server, told, names, call, sent };
+  return { server, told, turn, names, call, sent };
 }
 
+/** Answers the requests of a method in place of the server. */
+const answering = (wanted: string, answer: (id: unknown) => OddAnswer): OddBehavior => ({
+  instead: ({ method, id }) => (method === wanted ? answer(id) : undefined),
+});
+
+const resultText = (id: unknown, json: string) => `data: {"jsonrpc":"2.0","id":${String(id)},"result":${json}}\n\n`;
 const tool = (name: string, members: object = {}) => ({ name, inputSchema: { type: "object" }, ...members });
 /** Of a server of 2026-07-28. */
 const discovered = {
@@ -111,12 +117,11 @@ test.each<[string, (id: unknown) => object, object]>([
   ],
 ])("J14: a response with %s is read", async (_what, bodyOf, shown) => {
   for (const isStream of [true, false]) {
-    const { call } = await start({
-      instead: ({ method, id }) => {
-        if (method !== "tools/call") return undefined;
-        return isStream ? { stream: `data: ${JSON.stringify(bodyOf(id))}` } : { status: 200, body: bodyOf(id) };
-      },
-    });
+    const { call } = await start(
+      answering("tools/call", (id) =>
+        isStream ? { stream: `data: ${JSON.stringify(bodyOf(id))}` } : { status: 200, body: bodyOf(id) },
+      ),
+    );
     const { text, ...more } = shown as { readonly text: string | RegExp };
     expect(await call()).toMatchObject({ ...more, text: expect.stringMatching(text) as string });
   }
@@ -140,15 +145,8 @@ test("J14: responses with texts as ids, and with more members than JSON-RPC has,
 test("J14: a tool whose JSON has a member twice lost the list; it is left out alone, and named once", async () => {
   const twice = '{"name":"odd","inputSchema":{"type":"object","properties":{"a":{},"a":{}}}}';
   const list = `{"tools":[{"name":"look","inputSchema":{"type":"object"}},${twice}]}`;
-  const { names, told } = await start(
-    {
-      instead: ({ method, id }) =>
-        method === "tools/list"
-          ? { stream: `data: {"jsonrpc":"2.0","id":${String(id)},"result":${list}}\n\n` }
-          : undefined,
-    },
-    { listedMs: 0 },
-  );
+  const behavior = answering("tools/list", (id) => ({ stream: resultText(id, list) }));
+  const { names, told } = await start(behavior, { listedMs: 0 });
   expect(await names()).toEqual(["wiki_look"]);
   expect(await names()).toEqual(["wiki_look"]);
   expect(told).toEqual([
@@ -177,37 +175,25 @@ test("J14: an odd hint adds side effects, and never rules them out", async () =>
     { destructiveHint: "yes" },
     null,
   ];
-  const server = await startOddServer({
-    list: () => ({ tools: hints.map((annotations, at) => tool(`t${at}`, { annotations })) }),
-  });
-  const mcp = createMcpServers({
-    servers: [serverAt(server.url)],
-    pins: memoryPins(),
-    limits: usual,
-    emit: () => undefined,
-  });
-  const { tools } = await mcp.openTurn(running);
-  expect(tools.map(({ sideEffects }) => sideEffects)).toEqual([false, false, false, true, true, false]);
+  const list = () => ({ tools: hints.map((annotations, at) => tool(`t${at}`, { annotations })) });
+  const { turn } = await start({ list });
+  const effects = await turn(async (tools) => tools.map(({ sideEffects }) => sideEffects));
+  expect(effects).toEqual([false, false, false, true, true, false]);
 });
 
-test.each<[string, (cursor: unknown) => unknown, number, string[]]>([
-  ["the same again", () => ({ tools: [tool("look")], nextCursor: "more" }), 2, ["look"]],
-  ["an empty one", () => ({ tools: [tool("look")], nextCursor: "" }), 1, ["look"]],
-  [
-    "always new, and brings nothing",
-    (cursor) => ({ tools: [tool("look")], nextCursor: `${String(cursor)}+` }),
-    4,
-    ["look"],
-  ],
+const tools = [tool("look")];
+test.each<[string, (cursor: unknown) => unknown, number]>([
+  ["the same again", () => ({ tools, nextCursor: "more" }), 2],
+  ["an empty one", () => ({ tools, nextCursor: "" }), 1],
+  ["always new, and brings nothing", (cursor) => ({ tools, nextCursor: `${String(cursor)}+` }), 4],
   [
     "new after an empty page",
-    (cursor) => (cursor === "2" ? { tools: [tool("look")] } : { tools: [], nextCursor: cursor === "1" ? "2" : "1" }),
+    (cursor) => (cursor === "2" ? { tools } : { tools: [], nextCursor: cursor === "1" ? "2" : "1" }),
     3,
-    ["look"],
   ],
-])("J24: a cursor that is %s ends the list", async (...[, list, requests, offered]) => {
+])("J24: a cursor that is %s ends the list", async (...[, list, requests]) => {
   const { names, sent } = await start({ list });
-  expect(await names()).toEqual(offered.map((name) => `wiki_${name}`));
+  expect(await names()).toEqual(["wiki_look"]);
   expect(sent("tools/list")).toHaveLength(requests);
 });
 
@@ -253,14 +239,8 @@ describe("J15: the answer of a tool", () => {
   });
 
   test("J15: a number that is used, and would change, fails the call", async () => {
-    const { call } = await start({
-      instead: ({ method, id }) =>
-        method === "tools/call"
-          ? {
-              stream: `data: {"jsonrpc":"2.0","id":${String(id)},"result":{"structuredContent":{"id":12345678901234567890}}}\n\n`,
-            }
-          : undefined,
-    });
+    const answer = '{"structuredContent":{"id":12345678901234567890}}';
+    const { call } = await start(answering("tools/call", (id) => ({ stream: resultText(id, answer) })));
     await expect(call()).rejects.toThrow("/result/structuredContent/id is 12345678901234567890, which would become");
   });
 });
@@ -293,25 +273,20 @@ describe("J21: a session that the server has ended", () => {
     };
     expect(await call()).toMatchObject({ text: "ok" });
     expect(new Set(sent("tools/call").map(({ session }) => session)).size).toBe(2);
-    server.instead = ({ method }) => (method === "tools/call" ? gone : undefined);
+    Object.assign(
+      server,
+      answering("tools/call", () => gone),
+    );
     await call().catch(() => undefined);
     expect(sent("tools/call")).toHaveLength(4);
   });
 
   test("a tool's own words about a session do not repeat its call", async () => {
-    const { call, sent } = await start({
-      instead: ({ method, id }) =>
-        method === "tools/call"
-          ? {
-              status: 200,
-              body: { jsonrpc: "2.0", id, error: { code: -32_602, message: "browser session not found" } },
-            }
-          : undefined,
-    });
-    expect(await call()).toMatchObject({
-      failed: true,
-      text: expect.stringContaining("browser session not found") as string,
-    });
+    const error = { code: -32_602, message: "browser session not found" };
+    const { call, sent } = await start(
+      answering("tools/call", (id) => ({ status: 200, body: { jsonrpc: "2.0", id, error } })),
+    );
+    expect(await call()).toMatchObject({ failed: true, text: expect.stringContaining(error.message) as string });
     expect(sent("tools/call")).toHaveLength(1);
   });
 });
@@ -357,7 +332,7 @@ describe("J22: a stream that ends after the id of an event", () => {
 
 describe("J23: a server that knows only `initialize`", () => {
   const noId = { jsonrpc: "2.0", id: null, error: { code: -32_601, message: "Method not found" } };
-  test.each<[string, NonNullable<OddBehavior["instead"]>, number]>([
+  test.each<[string, () => OddAnswer, number]>([
     ["is silent to server/discover", () => "silence", 1],
     ["answers it with 401", () => ({ status: 401, body: { error: "unauthorized" } }), 1],
     ["answers it with 500", () => ({ status: 500, body: "no" }), 1],
@@ -365,10 +340,7 @@ describe("J23: a server that knows only `initialize`", () => {
     ["answers it with an error without an id", () => ({ status: 200, body: noId }), 2],
     ["answers it with a stream that ends", () => ({ stream: ": no\n\n" }), 2],
   ])("and %s is used, in both sessions", async (_how, instead, asked) => {
-    const behavior: OddBehavior = {
-      instead: (request) => (request.method === "server/discover" ? instead(request) : undefined),
-    };
-    const { call, sent } = await start(behavior, { connectMs: 4_000 });
+    const { call, sent } = await start(answering("server/discover", instead), { connectMs: 4_000 });
     expect(await call()).toMatchObject({ text: "ok" });
     // A question that cost time or led astray is not asked again.
     expect(sent("server/discover")).toHaveLength(asked);

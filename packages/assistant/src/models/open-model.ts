@@ -1,6 +1,5 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { JsonObject } from "@crosszone/service-kit/json";
-import { streamCallOf, withStreamCall } from "../calls/stream-call.ts";
 import { isPriced } from "../usage-meter.ts";
 import { createConverseReader } from "./converse-reader.ts";
 import { createMessagesReader } from "./messages-reader.ts";
@@ -88,8 +87,9 @@ const openers: Readonly<Record<ProviderName, (id: string, opening: Opening) => P
     const open = (fetch: typeof globalThis.fetch): LanguageModelV4 => createAmazonBedrock({ ...settings, fetch })(id);
     const streaming = { ...asked, createFormat: createFrameFormat };
     const model = open(modelFetch(createConverseReader, streaming));
-    return withStreamCall(model, async (options) => {
-      if (!asked.refused.has("stream")) return streamCallOf(model)(options);
+    const stream = model.doStream.bind(model);
+    const doStream = async (options: LanguageModelV4CallOptions) => {
+      if (!asked.refused.has("stream")) return stream(options);
       // Its path is another, and signed: one call of the package gets the answer, and one reads it as if it were a stream.
       const got: { answer?: Response } = {};
       const keep: typeof globalThis.fetch = async (...sent) => (got.answer = await globalThis.fetch(...sent)).clone();
@@ -99,8 +99,9 @@ const openers: Readonly<Record<ProviderName, (id: string, opening: Opening) => P
         if (got.answer?.ok !== true) throw error;
       }
       const fetch = async (): Promise<Response> => got.answer ?? Response.error();
-      return streamCallOf(open(modelFetch(createConverseReader, { ...streaming, fetch })))(options);
-    });
+      return open(modelFetch(createConverseReader, { ...streaming, fetch })).doStream(options);
+    };
+    return Object.assign(model, { doStream });
   },
 };
 

@@ -10,7 +10,7 @@ interface OddRequest {
 }
 
 /** A response in place of a result: an HTTP status with a body, the text of a stream, or nothing. */
-type OddAnswer =
+export type OddAnswer =
   { readonly status: number; readonly body?: unknown } | { readonly stream: string } | "silence" | undefined;
 
 export interface OddBehavior {
@@ -26,6 +26,11 @@ export interface OddBehavior {
   readonly instead?: (request: OddRequest & { readonly id: unknown }) => OddAnswer;
 }
 
+const usual = {
+  protocolVersion: "2025-06-18",
+  capabilities: { tools: {} },
+  serverInfo: { name: "odd", version: "1" },
+};
 const look = { name: "look", description: "Looks up.", inputSchema: { type: "object", properties: {} } };
 
 /** Starts an MCP server that no SDK stands behind, so that it can say all that is legal, or nearly so. Ends with the test. */
@@ -34,13 +39,7 @@ export async function startOddServer(behavior: OddBehavior = {}) {
   let sessions = 0;
   const resultOf = ({ method, params }: OddRequest): unknown => {
     const { list = () => ({ tools: [look] }), call = () => ({ content: [{ type: "text", text: "ok" }] }) } = server;
-    const {
-      initialized = {
-        protocolVersion: "2025-06-18",
-        capabilities: { tools: {} },
-        serverInfo: { name: "odd", version: "1" },
-      },
-    } = server;
+    const { initialized = usual } = server;
     if (method === "initialize") return initialized;
     if (method === "server/discover") return server.discovered;
     return method === "tools/list" ? list(params["cursor"]) : call(params);
