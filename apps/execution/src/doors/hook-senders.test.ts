@@ -39,25 +39,38 @@ const textsOf = async ({ fires }: HookZone, name: string) =>
   (await fires()).filter((fire) => fire.name === name).map(({ text }) => text);
 
 const json = ["content-type", "application/json"];
-const now = (): number => Math.floor(Date.now() / 1_000);
+const hex = (body: string | Buffer): string => createHmac("sha256", hookSecret).update(body).digest("hex");
+const github = (body: string | Buffer): readonly string[] => ["x-hub-signature-256", `sha256=${hex(body)}`];
 const slackSigned = (body: string | Buffer): string[] => {
-  const at = String(now());
+  const at = String(Math.floor(Date.now() / 1_000));
   const hex = createHmac("sha256", hookSecret).update(`v0:${at}:`).update(body).digest("hex");
   return ["x-slack-request-timestamp", at, "x-slack-signature", `v0=${hex}`];
 };
+
+/** Returns what a library of Standard Webhooks sends. `before`: other signatures in the header. */
+function standard(
+  hookName: string,
+  library: { sign(id: string, at: Date, body: string): string },
+  { type, prefix = "webhook", before = "" }: { type: string; prefix?: string; before?: string },
+): readonly [string, readonly string[], string, string] {
+  const [id, body, at] = [`msg_${type}`, JSON.stringify({ type }), new Date()];
+  const own = {
+    id,
+    timestamp: String(Math.floor(at.getTime() / 1_000)),
+    signature: before + library.sign(id, at, body),
+  };
+  const headers = Object.entries(own).flatMap(([name, value]) => [`${prefix}-${name}`, value]);
+  return [hookName, [...json, ...headers], body, type];
+}
 
 /** What each sender sends, by its own library where it has one: the hook, the headers, the body and the text of the fire. */
 const senders: Readonly<Record<string, () => Promise<readonly [string, readonly string[], string, string]>>> = {
   GitHub: async () => {
     const body = JSON.stringify({ action: "opened", issue: { title: "Fix it", id: 3_012_345_678 } });
     const own = ["x-github-event", "issues", "x-github-delivery", "72d3162e-cc78-11e3-81ab-4c9367dc0958"];
-    const old = `sha1=${createHmac("sha1", hookSecret).update(body).digest("hex")}`;
-    return [
-      "gh",
-      [...json, ...own, "x-hub-signature", old, "x-hub-signature-256", await signAsGitHub(hookSecret, body)],
-      body,
-      "Fix it",
-    ];
+    const old = ["x-hub-signature", `sha1=${createHmac("sha1", hookSecret).update(body).digest("hex")}`];
+    const signed = ["x-hub-signature-256", await signAsGitHub(hookSecret, body)];
+    return ["gh", [...json, ...own, ...old, ...signed], body, "Fix it"];
   },
   "GitHub, as a form": async () => {
     const body = new URLSearchParams({ payload: JSON.stringify({ issue: { title: "Grüße & more" } }) }).toString();
@@ -74,42 +87,19 @@ const senders: Readonly<Record<string, () => Promise<readonly [string, readonly 
   },
   Stripe: async () => {
     const body = JSON.stringify({ id: "evt_1", object: "event", type: "charge.succeeded" }, null, 2);
-    const header = new Stripe("sk_test_x").webhooks.generateTestHeaderString({
-      payload: body,
-      secret: secrets.AGENT_SECRET_ST,
-    });
-    return [
-      "st",
-      ["content-type", "application/json; charset=utf-8", "stripe-signature", header],
-      body,
-      "charge.succeeded",
-    ];
+    const signed = { payload: body, secret: secrets.AGENT_SECRET_ST };
+    const header = new Stripe("sk_test_x").webhooks.generateTestHeaderString(signed);
+    const type = "application/json; charset=utf-8";
+    return ["st", ["content-type", type, "stripe-signature", header], body, "charge.succeeded"];
   },
-  "Svix, as Clerk and Resend use it": async () => {
-    const [body, at] = [JSON.stringify({ type: "user.created" }), new Date()];
-    const signature = new SvixWebhook(secrets.AGENT_SECRET_SW).sign("msg_1", at, body);
-    const own = [
-      "svix-id",
-      "msg_1",
-      "svix-timestamp",
-      String(Math.floor(at.getTime() / 1_000)),
-      "svix-signature",
-      signature,
-    ];
-    return ["sw", [...json, ...own], body, "user.created"];
-  },
+  "Svix, as Clerk and Resend use it": async () =>
+    standard("sw", new SvixWebhook(secrets.AGENT_SECRET_SW), { type: "user.created", prefix: "svix" }),
   "Standard Webhooks, during a rotation": async () => {
-    const [body, at] = [JSON.stringify({ type: "contact.made" }), new Date()];
-    const signature = new StandardWebhook(secrets.AGENT_SECRET_SW).sign("msg_2", at, body);
-    const own = ["webhook-id", "msg_2", "webhook-timestamp", String(Math.floor(at.getTime() / 1_000))];
-    return ["sw", [...json, ...own, "webhook-signature", `v1,${"A".repeat(43)}= ${signature}`], body, "contact.made"];
+    const before = `v1,${"A".repeat(43)}= `;
+    return standard("sw", new StandardWebhook(secrets.AGENT_SECRET_SW), { type: "contact.made", before });
   },
-  "Supabase, whose secret begins with v1": async () => {
-    const [body, at] = [JSON.stringify({ type: "auth.hook" }), new Date()];
-    const signature = new StandardWebhook(secrets.AGENT_SECRET_SB.replace("v1,", "")).sign("msg_3", at, body);
-    const own = ["webhook-id", "msg_3", "webhook-timestamp", String(Math.floor(at.getTime() / 1_000))];
-    return ["sb", [...json, ...own, "webhook-signature", signature], body, "auth.hook"];
-  },
+  "Supabase, whose secret begins with v1": async () =>
+    standard("sb", new StandardWebhook(secrets.AGENT_SECRET_SB.replace("v1,", "")), { type: "auth.hook" }),
   "Alertmanager, with the scheme in small letters": async () => {
     const body = JSON.stringify({ status: "firing" });
     return ["al", [...json, "authorization", `bearer ${secrets.AGENT_SECRET_AL}`], body, "firing"];
@@ -125,9 +115,6 @@ test("O18, J33: what each sender sends, by its own library, starts its fire", as
     expect.soft([sender, (await textsOf(zone, name)).includes(text)]).toEqual([sender, true]);
   }
 });
-
-const hex = (body: string | Buffer): string => createHmac("sha256", hookSecret).update(body).digest("hex");
-const github = (body: string | Buffer): readonly string[] => ["x-hub-signature-256", `sha256=${hex(body)}`];
 
 test("O18: unusual forms of signatures and types were refused", async () => {
   const zone = await start();
@@ -149,16 +136,10 @@ test("O18: unusual forms of signatures and types were refused", async () => {
     const { status } = await zone.send(name, { body: name === "al" ? `{"status":"${at}"}` : body, headers });
     expect.soft([headers, status]).toEqual([headers, 202]);
   }
-  const utf16 = await zone.send("gh", {
-    body,
-    headers: ["content-type", "application/json; charset=utf-16", ...github(body)],
-  });
-  expect(utf16.status).toBe(415);
-  const other = await zone.send("al", {
-    body,
-    headers: ["authorization", `bearer ${secrets.AGENT_SECRET_AL.toUpperCase()}`],
-  });
-  expect(other.status).toBe(401);
+  const utf16 = ["content-type", "application/json; charset=utf-16", ...github(body)];
+  expect((await zone.send("gh", { body, headers: utf16 })).status).toBe(415);
+  const other = ["authorization", `bearer ${secrets.AGENT_SECRET_AL.toUpperCase()}`];
+  expect((await zone.send("al", { body, headers: other })).status).toBe(401);
 });
 
 test("O17: Slack's check of the URL started the agent", async () => {
