@@ -1,11 +1,8 @@
 import { hitlUri } from "@crosszone/agent-bridge";
-import type { AgentRecord, AgentResult, AgentTask, InputRequest } from "@crosszone/contracts";
-import { describe, expect, test, vi } from "vitest";
-import { agentResult } from "../../testing/fake-bridge.ts";
-import { type AgentContext, type AgentTaskInput, type AskedInput, type RunInputs, TaskPaused } from "../agent.ts";
-import type { KeptConversation } from "../conversations.ts";
+import type { AgentResult, InputRequest } from "@crosszone/contracts";
+import { describe, expect, test } from "vitest";
 import type { UseVerdict } from "../../people/input-record.ts";
-import { createBridgedAgent } from "./bridged-agent.ts";
+import { startBridgedAgent } from "../../testing/start-bridged-agent.ts";
 
 const tool = (id: string, args: object = { path: `/${id}` }) => ({ id, call_id: id, name: "delete_file", args });
 const approval = (...tools: readonly object[]) => ({ type: "tool_approval_request", tools });
@@ -21,61 +18,21 @@ const askingInWords = (members: object): Partial<AgentResult> => {
 /** The same in a structured form. */
 const asking = (asks: unknown) => askingInWords({ asks, response: "May I?", agent_says: "May I?" });
 
-const task: AgentTaskInput = {
-  task_id: "t1",
-  correlation_id: "c1",
-  text: "clean up",
-  thread: [],
-  attachments: [],
-  context_id: "thread-1",
-};
-
 type Decision = Partial<InputRequest>;
 
-/** Starts an agent that returns one of `results` for each call. */
 function startAgent(...results: readonly Partial<AgentResult>[]) {
-  const calls: { readonly task: AgentTask; readonly parent?: string }[] = [];
-  const kept: KeptConversation[] = [];
-  const canceled: string[] = [];
-  const agent = createBridgedAgent({ name: "A", description: "" } as AgentRecord, {
-    calls: {
-      call: async (asked, _signal, about) =>
-        agentResult(asked.task_id, results[calls.push({ task: asked, ...about }) - 1] ?? {}),
-      cancel: ({ task_id }) => void canceled.push(task_id),
-      stop: async () => undefined,
-    },
-    conversations: { find: async () => ({}), keep: async (one) => void kept.push(one) },
-  });
-  const run = (inputs?: RunInputs, members: Partial<AgentTaskInput> = {}) => {
-    const context: AgentContext = {
-      now: () => new Date(),
-      signal: new AbortController().signal,
-      readFile: () => Promise.reject(new Error("no files")),
-      // What is kept through it is lost when the task pauses.
-      conversation: { before: { openTaskId: "remote-0" }, keep: () => undefined },
-      ...(inputs !== undefined && { inputs }),
-    };
-    return agent.run({ ...task, ...members }, context);
-  };
-  const pause = async (inputs?: RunInputs, members?: Partial<AgentTaskInput>) => {
-    const thrown: unknown = await run(inputs, members).catch((error: unknown) => error);
-    if (!(thrown instanceof TaskPaused)) throw new Error("it did not pause", { cause: thrown });
-    const { awaited, continuation, text, question } = thrown;
-    return { awaited: awaited as readonly AskedInput[], continuation, text, question };
-  };
+  // What is kept through it is lost when the task pauses.
+  const started = startBridgedAgent(results, { before: { openTaskId: "remote-0" }, keep: () => undefined });
+  const { calls, after, pause } = started;
   /** The decisions on a pause, in order; undefined for an open one. */
-  const decide = (paused: Awaited<ReturnType<typeof pause>>, ...decisions: readonly (Decision | undefined)[]) => {
-    const closed = paused.awaited.flatMap(({ key }, at): [string, InputRequest][] =>
-      decisions[at] === undefined ? [] : [[key, decisions[at] as InputRequest]],
+  const decide = (paused: Awaited<ReturnType<typeof pause>>, ...decisions: readonly (Decision | undefined)[]) =>
+    after(
+      paused,
+      Object.fromEntries(paused.awaited.flatMap(({ key }, at) => (decisions[at] ? [[key, decisions[at]]] : []))),
     );
-    const use = vi.fn<RunInputs["use"]>(async () => "allowed");
-    // As it is stored.
-    const continuation: unknown = JSON.parse(JSON.stringify(paused.continuation));
-    return { continuation, decided: new Map(closed), use, isOpen: () => false } satisfies RunInputs;
-  };
   const answerOf = (call: (typeof calls)[number] | undefined) =>
     (call?.task.input_data as Record<string, unknown> | undefined)?.[hitlUri];
-  return { agent, run, pause, decide, calls, kept, canceled, answerOf };
+  return { ...started, decide, answerOf };
 }
 
 const yes: Decision = { state: "approved", answer: { verdict: "approve" } };
@@ -100,7 +57,7 @@ describe("tools that wait for approval", () => {
       })),
     );
     expect(kept).toHaveLength(1);
-    expect(kept[0]?.conversation.openTaskId).toBeUndefined();
+    expect(kept[0]?.openTaskId).toBeUndefined();
   });
 
   test("P3: a relayed answer is not flattened: the response has each id once, on the agent's task and in its context; the agent learns verdicts and reasons only", async () => {
@@ -170,7 +127,7 @@ describe("tools that wait for approval", () => {
   ])("with %s, the task fails and asks no one", async (_, asks) => {
     const { run, kept } = startAgent(asking(asks));
     await expect(run()).rejects.toMatchObject({ kind: "agent_invalid_response", data: { agent: "A" } });
-    expect(kept[0]?.conversation.openTaskId).toBeUndefined();
+    expect(kept[0]?.openTaskId).toBeUndefined();
   });
 });
 
@@ -247,7 +204,7 @@ describe("questions in words", () => {
     expect(paused.awaited).toEqual([{ key: "a2a.1.0", kind: "text", title: "Which city?", decide: decider }]);
     expect(paused.question).toMatchObject({ awaits: "input", text: "Which city?", data: [] });
     // The next message of the conversation is no reply.
-    expect(kept[0]?.conversation.openTaskId).toBeUndefined();
+    expect(kept[0]?.openTaskId).toBeUndefined();
     await run(decide(paused, { state: "answered", answer: { verdict: "answer", value: "Oslo" } }), ofProgram);
     expect(calls[1]?.task).toMatchObject({
       input_data: { text: "Oslo" },

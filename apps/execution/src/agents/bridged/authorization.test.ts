@@ -1,10 +1,6 @@
-import type { CallHeaders } from "@crosszone/agent-calls";
-import type { AgentRecord, AgentResult, AgentTask, InputRequest } from "@crosszone/contracts";
-import { expect, test, vi } from "vitest";
-import { agentResult } from "../../testing/fake-bridge.ts";
-import { type AgentTaskInput, type RunInputs, TaskPaused } from "../agent.ts";
-import type { Conversation } from "../conversations.ts";
-import { createBridgedAgent } from "./bridged-agent.ts";
+import type { AgentResult } from "@crosszone/contracts";
+import { expect, test } from "vitest";
+import { startBridgedAgent } from "../../testing/start-bridged-agent.ts";
 
 const link = "Log in at https://idp.example.com/a";
 const asksToLogIn: Partial<AgentResult> = {
@@ -22,75 +18,20 @@ const empty = { output_data: { text: "Your calendar is empty." } };
 const unknown = { status: "FAILURE", error: { kind: "task_lost", message: "no", retryable: false } } as const;
 const unreachable = { status: "FAILURE", error: { kind: "unreachable", message: "no", retryable: true } } as const;
 
-/** Starts an agent that returns one of `results` for each call, and a clock. */
-function start(...results: readonly Partial<AgentResult>[]) {
-  const calls: { readonly task: AgentTask; readonly headers?: CallHeaders }[] = [];
-  const clock = { at: 0 };
-  let meanwhile: (() => Promise<void>) | undefined;
-  let conversation: Conversation = {};
-  const agent = createBridgedAgent({ name: "A", description: "" } as AgentRecord, {
-    calls: {
-      call: async (task, _signal, about) => {
-        const result = agentResult(task.task_id, results[calls.push({ task, ...about }) - 1] ?? {});
-        const happens = meanwhile;
-        meanwhile = undefined;
-        await happens?.();
-        return result;
-      },
-      cancel: () => undefined,
-      stop: async () => undefined,
-    },
-    conversations: {
-      find: async () => conversation,
-      keep: async (kept) => void (conversation = kept.conversation),
-    },
-  });
-  const input = {
-    task_id: "t1",
-    correlation_id: "c1",
-    text: "today?",
-    thread: [],
-    attachments: [],
-    context_id: "thread-1",
-  };
-  const run = (inputs?: RunInputs, members: Partial<AgentTaskInput> = {}) =>
-    agent.run(
-      { ...input, ...members },
-      {
-        now: () => new Date(clock.at),
-        signal: new AbortController().signal,
-        readFile: () => Promise.reject(new Error("no files")),
-        ...(inputs && { inputs }),
-      },
-    );
-  const pause = async (inputs?: RunInputs, members?: Partial<AgentTaskInput>): Promise<TaskPaused> => {
-    const thrown: unknown = await run(inputs, members).catch((error: unknown) => error);
-    if (!(thrown instanceof TaskPaused)) throw new Error("it did not pause", { cause: thrown });
-    return thrown;
-  };
-  /** What the next run gets, as it is stored. */
-  const after = (paused: TaskPaused, decided: Readonly<Record<string, Partial<InputRequest>>> = {}): RunInputs => ({
-    continuation: JSON.parse(JSON.stringify(paused.continuation)) as unknown,
-    decided: new Map(Object.entries(decided) as [string, InputRequest][]),
-    use: vi.fn<RunInputs["use"]>(),
-    isOpen: () => true,
-  });
-  const whileCalled = (happens: () => Promise<void>): void => void (meanwhile = happens);
-  return { calls, clock, run, pause, after, whileCalled, conversation: () => conversation };
-}
+const start = (...results: readonly Partial<AgentResult>[]) => startBridgedAgent(results);
 
 test("J18: a person who logs in gets the answer: the agent's task is looked at again and again, and never sent a message", async () => {
-  const { calls, pause, run, after, conversation } = start(asksToLogIn, asksToLogIn, unreachable, empty);
+  const { calls, pause, run, after, kept } = start(asksToLogIn, asksToLogIn, unreachable, empty);
   const first = await pause();
   expect(first.text).toBe(`${link}\n\n_Once that is done, I go on by myself. You can also reply in this thread._`);
   expect([first.awaited, first.lookAgainMs]).toEqual([[], 5_000]);
   // The next message of the thread continues the agent's task.
-  expect(conversation()).toMatchObject({ openTaskId: "remote-1", isFollowed: true });
+  expect(kept.at(-1)).toMatchObject({ openTaskId: "remote-1", isFollowed: true });
   const second = await pause(after(first));
   const third = await pause(after(second));
   expect([second.lookAgainMs, third.lookAgainMs, third.text]).toEqual([6_250, 7_812.5, first.text]);
   expect(await run(after(third))).toMatchObject({ response_text: "Your calendar is empty." });
-  expect(conversation()).toEqual({});
+  expect(kept.at(-1)).toEqual({});
   const looks = calls.slice(1);
   expect(new Set(calls.map(({ task }) => task.task_id)).size).toBe(4);
   for (const { task, headers } of looks)
@@ -138,11 +79,11 @@ test("J18: nor twice when the reply comes while the paused task looks", async ()
 
 test("J18: a program is told at once, can reply, and gets the answer if the agent goes on by itself", async () => {
   const program = { hops: 0 };
-  const { calls, pause, run, after, conversation } = start(asksToLogIn, asksToLogIn, empty);
+  const { calls, pause, run, after, kept } = start(asksToLogIn, asksToLogIn, empty);
   const first = await pause(undefined, program);
   expect(first).toMatchObject({ question: { awaits: "authorization", text: link }, lookAgainMs: 5_000 });
   expect(first.awaited).toMatchObject([{ key: "a2a.1.0", kind: "text" }]);
-  expect(conversation().openTaskId).toBeUndefined();
+  expect(kept.at(-1)?.openTaskId).toBeUndefined();
   const second = await pause(after(first), program);
   expect(second.awaited).toEqual(first.awaited);
   const reply = { "a2a.1.0": { state: "answered", answer: { verdict: "answer", value: "done" } } } as const;

@@ -6,10 +6,10 @@ import {
   type Reading,
   successResult,
 } from "@crosszone/agent-bridge";
-import { type AgentRecord, type AgentResult, type AgentTask, type TaskAwaits, ZoneError } from "@crosszone/contracts";
+import { type AgentResult, type AgentTask, type TaskAwaits, ZoneError } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
+import { startBridgedAgent } from "../../testing/start-bridged-agent.ts";
 import { type AskedInput, TaskPaused } from "../agent.ts";
-import { createBridgedAgent } from "./bridged-agent.ts";
 
 /** What people read of an agent's answer. */
 interface Shown {
@@ -314,6 +314,7 @@ const pauses: readonly Form[] = [
 ];
 
 /** Of tasks that failed. */
+const twoNights = made([text("Draft: two nights.")]);
 const failures: readonly Form[] = [
   ...reads(
     { text: "No seats.", failed: true },
@@ -332,19 +333,13 @@ const failures: readonly Form[] = [
   ...reads(
     { text: "Draft: two nights.\n\nNo seats.", failed: true },
     {
-      "failure below an artifact (J37)": inState("failed")(
-        said([text("No seats.")]),
-        made([text("Draft: two nights.")]),
-      ),
-      "rejection below an artifact (J37)": inState("rejected")(
-        said([text("No seats.")]),
-        made([text("Draft: two nights.")]),
-      ),
+      "failure below an artifact (J37)": inState("failed")(said([text("No seats.")]), twoNights),
+      "rejection below an artifact (J37)": inState("rejected")(said([text("No seats.")]), twoNights),
     },
   ),
   [
     "failure below an artifact, with an exception (J37)",
-    inState("failed")(said([text("KeyError: 'city'")]), made([text("Draft: two nights.")])),
+    inState("failed")(said([text("KeyError: 'city'")]), twoNights),
     { text: "Draft: two nights.", failed: true },
   ],
   [
@@ -426,18 +421,8 @@ function resultOf(reading: Reading | undefined): AgentResult {
 
 /** Returns what people read of a result. */
 async function shownOf(result: AgentResult): Promise<Shown> {
-  const agent = createBridgedAgent({ name: "A", description: "" } as AgentRecord, {
-    calls: { call: async () => result, cancel: () => undefined, stop: async () => undefined },
-    conversations: { find: async () => ({}), keep: async () => undefined },
-  });
-  const context = {
-    now: () => new Date(),
-    signal: new AbortController().signal,
-    readFile: () => Promise.reject(new Error("no files")),
-  };
-  const input = { task_id: "t1", correlation_id: "c1", text: "hi", thread: [], attachments: [], context_id: "c" };
   try {
-    const { response_text, files, awaits } = await agent.run(input, context);
+    const { response_text, files, awaits } = await startBridgedAgent([result]).run();
     const named = files?.map(({ name, bytes: content }) => `${name}: ${Buffer.from(content).toString()}`);
     return { text: response_text, files: named, awaits };
   } catch (error) {
