@@ -1,5 +1,6 @@
 import type { JSONSchema7, LanguageModelV4 } from "@ai-sdk/provider";
 import type { ParamProblem } from "@crosszone/contracts";
+import { plainJson } from "@crosszone/service-kit/json";
 import type { ModelMessage } from "ai";
 import { boundedModel, writeOnce } from "./calls/bounded-model.ts";
 import { streamCallOf, withStreamCall } from "./calls/stream-call.ts";
@@ -78,8 +79,9 @@ const [mostValues, mostStarts] = [10, 200];
 
 /** Returns the JSON value that a text is, or else those in it: models explain what they write, and put it into code fences. */
 function jsonIn(text: string): unknown[] {
-  const whole = parsed(text) ?? parsed(/^[^`]*```\w*\s([^`]*)```[^`]*$/.exec(text)?.[1] ?? "");
-  if (whole) return [whole.value];
+  const fenced = /^[^`]*```\w*\s([^`]*)```[^`]*$/.exec(text)?.[1] ?? "";
+  const whole = [text, fenced].map(plainJson).find((value) => value !== undefined);
+  if (whole !== undefined) return [whole];
   const found = new Map<string, unknown>();
   let end = 0;
   for (const { index } of text.matchAll(/[[{](?=\s*(?:["[{\]}\d-]|true|false|null))/g).take(mostStarts)) {
@@ -87,9 +89,9 @@ function jsonIn(text: string): unknown[] {
     end = endOfJson(text, index);
     // A part of what is not closed, or no JSON, is not what the model meant.
     if (end === index) break;
-    const value = parsed(text.slice(index, end));
+    const value = plainJson(text.slice(index, end));
     // A model may write it twice.
-    if (value) found.set(JSON.stringify(value.value), value.value);
+    if (value !== undefined) found.set(JSON.stringify(value), value);
   }
   return [...found.values()].slice(0, mostValues);
 }
@@ -103,14 +105,6 @@ function endOfJson(text: string, start: number): number {
     if (depth === 0) return start + index + 1;
   }
   return start;
-}
-
-function parsed(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
-  }
 }
 
 async function readAnswer(text: string, check: NonNullable<PromptRequest["form"]>["check"]) {

@@ -260,6 +260,18 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns an object; an empty one for anything else. */
+export const recordOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** Returns the value of a JSON text as JavaScript reads it; undefined if it is not JSON. `parseExactJson` is for values that are kept. */
+export function plainJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Returns a JSON value as the only text that RFC 8785 allows for it: members in the order of code units, no spaces. Members that are
  * undefined are omitted. https://www.rfc-editor.org/rfc/rfc8785

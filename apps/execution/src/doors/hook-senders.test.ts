@@ -39,12 +39,13 @@ const textsOf = async ({ fires }: HookZone, name: string) =>
   (await fires()).filter((fire) => fire.name === name).map(({ text }) => text);
 
 const json = ["content-type", "application/json"];
-const hex = (body: string | Buffer): string => createHmac("sha256", hookSecret).update(body).digest("hex");
+/** Returns the HMAC of a body, after what else is signed, in hexadecimal digits. */
+const hex = (body: string | Buffer, before = ""): string =>
+  createHmac("sha256", hookSecret).update(before).update(body).digest("hex");
 const github = (body: string | Buffer): readonly string[] => ["x-hub-signature-256", `sha256=${hex(body)}`];
 const slackSigned = (body: string | Buffer): string[] => {
   const at = String(Math.floor(Date.now() / 1_000));
-  const hex = createHmac("sha256", hookSecret).update(`v0:${at}:`).update(body).digest("hex");
-  return ["x-slack-request-timestamp", at, "x-slack-signature", `v0=${hex}`];
+  return ["x-slack-request-timestamp", at, "x-slack-signature", `v0=${hex(body, `v0:${at}:`)}`];
 };
 
 /** Returns what a library of Standard Webhooks sends. `before`: other signatures in the header. */

@@ -1,4 +1,5 @@
 import { isReadableOnTheWay, readAtMost } from "@crosszone/service-kit";
+import { ownMember, plainJson } from "@crosszone/service-kit/json";
 import { openConnections } from "@crosszone/service-kit/outgoing";
 import type { Dispatcher } from "undici";
 import { type GrantFiles, UnreadableFileError } from "../tasks/run-agent.ts";
@@ -88,11 +89,8 @@ async function bytesOf({ statusCode, headers, body }: Dispatcher.ResponseData, m
 
 /** Returns verification's own sentence, or a general one when something else answered. */
 function sentenceOf(body: Buffer | "too_large"): string {
-  try {
-    const { error } = JSON.parse(body.toString()) as { error?: { message?: unknown } };
-    if (typeof error?.message === "string" && error.message !== "") return error.message.slice(0, 500);
-  } catch {
-    // Not JSON: a proxy or another program answered.
-  }
+  // What is not JSON comes from a proxy or another program.
+  const message = ownMember(ownMember(plainJson(body.toString()), "error"), "message");
+  if (typeof message === "string" && message !== "") return message.slice(0, 500);
   return "It can't be fetched right now. Please try again.";
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AgentAuth, AgentAuthOAuth2ClientCredentials } from "@crosszone/contracts";
+import { plainJson, recordOf } from "@crosszone/service-kit/json";
 import { AgentFailure, type AgentReply } from "../protocol/protocol-adapter.ts";
 import type { SecretSource } from "./secret-source.ts";
 
@@ -78,7 +79,7 @@ const errorForm = /^[a-z_]{1,60}$/;
  * its response. https://www.rfc-editor.org/rfc/rfc6749#section-5
  */
 function readToken({ status, body }: AgentReply): { readonly token: string; readonly lifeMs: number } {
-  const answer = membersOf(body);
+  const answer = recordOf(plainJson(Buffer.from(body).toString()));
   if (status !== 200) throw refusal(status, answer["error"]);
   const { access_token: token, token_type: type = "bearer", expires_in: life } = answer;
   if (typeof token !== "string" || !tokenForm.test(token) || !/^bearer$/i.test(String(type)))
@@ -92,15 +93,6 @@ function refusal(status: number, error: unknown): AgentFailure {
   const message = `The agent's token endpoint returned no token (HTTP ${status}${why}).`;
   const kind = status === 429 ? "rate_limited" : status >= 500 || status === 408 ? "http_unavailable" : "unauthorized";
   return new AgentFailure(kind, message, { code: status });
-}
-
-function membersOf(body: Uint8Array): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(body).toString());
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }
 
 /** Client certificate of one agent, PEM. */

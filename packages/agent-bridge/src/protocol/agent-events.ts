@@ -1,5 +1,6 @@
 import type { AgentTestExchange } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
+import { plainJson } from "@crosszone/service-kit/json";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { AgentFailure } from "./protocol-adapter.ts";
 
@@ -119,9 +120,6 @@ export function showExchanges(onExchange: (exchange: ShownExchange) => void): Br
 function shown(body: unknown): unknown {
   const text = typeof body === "string" ? body : (JSON.stringify(body) ?? "");
   if (text.length > mostUnits) return `${text.slice(0, mostUnits)}…`.toWellFormed();
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = plainJson(text);
+  return value === undefined ? text : value;
 }

@@ -1,5 +1,5 @@
 import { ZoneError } from "@crosszone/contracts";
-import type { JsonObject } from "@crosszone/service-kit/json";
+import { type JsonObject, plainJson } from "@crosszone/service-kit/json";
 import { readRetryAfter } from "@crosszone/service-kit/timing";
 import { AssistantError, type FailureReason } from "../failure.ts";
 import { findError, membersOf, type ProviderError, safeSentence, stringIn } from "../models/provider-error.ts";
@@ -233,11 +233,7 @@ function saidBy({ name, statusCode, responseBody, message, ...rest }: JsonObject
   const isEvent = name === undefined || name === "AI_StreamProviderError" || Number(statusCode) >= 400;
   if (body === "" || body.startsWith("<"))
     return isEvent && stringIn(message) !== "" ? findError({ error: { ...rest, message } }) : undefined;
-  try {
-    return findError(JSON.parse(body)) ?? findError({ error: body });
-  } catch {
-    return findError({ error: body });
-  }
+  return findError(plainJson(body)) ?? findError({ error: body });
 }
 
 /** Describes the kind of an error for the log, without its message. */

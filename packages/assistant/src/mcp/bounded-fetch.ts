@@ -1,7 +1,7 @@
+import { plainJson, recordOf } from "@crosszone/service-kit/json";
 import { createParser } from "eventsource-parser";
 import { tooLargeText } from "./mcp-failure.ts";
-import { errorMessage, idText, type McpRequest, plainJson, readMessage, requestIn } from "./read-message.ts";
-import { recordOf } from "./read-tools.ts";
+import { errorMessage, idText, type McpRequest, readMessage, requestIn } from "./read-message.ts";
 
 type Fetch = typeof globalThis.fetch;
 

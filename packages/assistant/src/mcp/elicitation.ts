@@ -1,8 +1,7 @@
 import type { InputField, InputOption, InputRequest, InputSchema } from "@crosszone/contracts";
-import type { JsonObject } from "@crosszone/service-kit/json";
+import { type JsonObject, recordOf } from "@crosszone/service-kit/json";
 import { McpFailure } from "./mcp-failure.ts";
 import type { McpAsking } from "./mcp-server.ts";
-import { recordOf } from "./read-tools.ts";
 
 /** What people see of an elicitation. */
 interface ShownForm {

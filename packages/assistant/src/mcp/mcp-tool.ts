@@ -1,10 +1,10 @@
+import { recordOf } from "@crosszone/service-kit/json";
 import { visibleLine } from "@crosszone/service-kit/text";
 import type { AssistantTool, MadeFile, ObjectSchema, ToolCall, ToolResult } from "../tools/assistant-tool.ts";
 import type { McpConnection } from "./connect-mcp.ts";
 import { answersTo, elicitedBy, type McpDecision, type McpRound } from "./elicitation.ts";
 import { McpFailure } from "./mcp-failure.ts";
 import type { McpAnswer, McpDefinition, McpPart, McpServer } from "./mcp-server.ts";
-import { recordOf } from "./read-tools.ts";
 
 /** The longest description of a tool that is passed to a model, characters. */
 const longestDescription = 1_000;

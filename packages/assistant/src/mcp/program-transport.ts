@@ -1,12 +1,12 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { recordOf } from "@crosszone/service-kit/json";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client";
 import { McpFailure, startFailureOf, tooLargeText } from "./mcp-failure.ts";
 import type { McpProgram } from "./mcp-server.ts";
 import { errorMessage, idText, type McpRequest, readMessage, requestIn } from "./read-message.ts";
-import { recordOf } from "./read-tools.ts";
 
 /** How long a program may take to end after its input has ended, milliseconds. */
 const goodbyeMs = 1_000;

@@ -1,9 +1,9 @@
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
-import { isObject, type JsonObject } from "@crosszone/service-kit/json";
+import { isObject, type JsonObject, plainJson, recordOf } from "@crosszone/service-kit/json";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { brokenOffCode, itsAnswer } from "./mcp-failure.ts";
 import type { McpAnswer, McpPart } from "./mcp-server.ts";
-import { type McpPage, readPage, recordOf } from "./read-tools.ts";
+import { type McpPage, readPage } from "./read-tools.ts";
 
 /** A request that waits for its response. */
 export interface McpRequest {
@@ -154,15 +154,6 @@ function parse(text: string, freeNumbers = unusedByUs): { readonly value: unknow
     // A deep schema loses its tool only.
     if (error.kind === "too_deep") return { value: plainJson(text) };
     return error.kind === "not_json" ? { value: undefined } : { value: error.value, problem: error };
-  }
-}
-
-/** Returns the value of a text as JavaScript reads it; undefined if it is not JSON. */
-export function plainJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

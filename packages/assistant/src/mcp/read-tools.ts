@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@crosszone/service-kit/json";
+import { isObject, type JsonObject, recordOf } from "@crosszone/service-kit/json";
 import { visibleLine } from "@crosszone/service-kit/text";
 import type { McpDefinition, McpLeftOut } from "./mcp-server.ts";
 
@@ -112,6 +112,3 @@ function hasValidMarks(schema: unknown): boolean {
   };
   return visit(schema, false, true);
 }
-
-/** Returns an object; an empty one for anything else. */
-export const recordOf = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
-import { canonicalJson, isObject, type JsonObject } from "@crosszone/contracts/json";
+import { canonicalJson, isObject, type JsonObject, plainJson, recordOf } from "@crosszone/contracts/json";
 
-export { canonicalJson, isObject, type JsonObject };
+export { canonicalJson, isObject, type JsonObject, plainJson, recordOf };
 
 /** Returns an own member of a JSON object, so that `constructor` is undefined in `{}`. */
 export function ownMember(value: unknown, member: string): unknown {

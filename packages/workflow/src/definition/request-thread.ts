@@ -21,7 +21,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 
 const ending = extname(import.meta.url);
 const program = new URL(`./definition-thread${ending}`, import.meta.url);
 // Sources resolve the other packages by this condition. The process itself may have been started without it.
-const options = { resourceLimits, ...(ending === ".ts" && { execArgv: ["--conditions=@crosszone/source"] }) };
+const workerOptions = { resourceLimits, ...(ending === ".ts" && { execArgv: ["--conditions=@crosszone/source"] }) };
 
 /** How much CPU time one answer may take, and how long it may take on a busy machine, milliseconds. */
 const [answerCpuMs, answerMs] = [15_000, 120_000];
@@ -57,7 +57,7 @@ function createRequestThread(
   const queues = new Map<string, (() => Promise<void>)[]>();
 
   function startOne(): Worker {
-    const started = new Worker(program, options);
+    const started = new Worker(program, workerOptions);
     // An error also rejects the open request.
     started.on("error", () => undefined);
     started.on("exit", () => {

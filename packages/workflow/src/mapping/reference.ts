@@ -1,4 +1,4 @@
-import { JsonTextError, parseExactJson, pointerStep } from "@crosszone/contracts/json";
+import { JsonTextError, parseExactJson, plainJson, pointerStep } from "@crosszone/contracts/json";
 
 const name = /[A-Za-z0-9_$-]+/y;
 const index = /\[\s*(0|[1-9]\d{0,8})\s*\]/y;
@@ -50,11 +50,8 @@ export function readReference(text: string, start: number): { reference: Referen
 
 function readKey(literal: string): string | undefined {
   if (literal.startsWith("'")) return literal.slice(1, -1);
-  try {
-    return String(JSON.parse(literal));
-  } catch {
-    return undefined;
-  }
+  const key = plainJson(literal);
+  return key === undefined ? undefined : String(key);
 }
 
 function readDefault(text: string, refuse: (message: string) => never): { value: unknown } {

@@ -53,8 +53,12 @@ const problems: Readonly<
   not_valid: ["invalid_schedule", 422, "The schedule is not valid", correctThem],
 };
 
-const [kind, status, title] = problems.not_valid;
-const bodyRules = { maxBytes: 100_000, invalid: { kind, status, title } };
+function kindOf(refused: ScheduleRefusal["kind"]) {
+  const [kind, status, title] = problems[refused];
+  return { kind, status, title };
+}
+
+const bodyRules = { maxBytes: 100_000, invalid: kindOf("not_valid") };
 
 const fireCursor: QueryMember<FireCursor | undefined> = (value, wrong) => {
   if (value === undefined) return undefined;
@@ -158,8 +162,8 @@ async function unlessRefused<Result>(changing: Promise<Result>): Promise<Result>
 }
 
 function problemOf({ kind: refused, problems: wrong }: ScheduleRefusal): ApiProblem {
-  const [kind, status, title, advice] = problems[refused];
-  return new ApiProblem({ kind, status, title }, advice, refused === "not_valid" ? { problems: [...wrong] } : {});
+  const [, , , advice] = problems[refused];
+  return new ApiProblem(kindOf(refused), advice, refused === "not_valid" ? { problems: [...wrong] } : {});
 }
 
 /** Creates the part of the API that shows the hooks of HOOKS_FILE. `url` is the listener's, without a slash at the end. */

@@ -1,4 +1,5 @@
 import { isReadableOnTheWay, readAtMost, readBearer } from "@crosszone/service-kit";
+import { plainJson } from "@crosszone/service-kit/json";
 import {
   createRemoteJWKSet,
   customFetch,
@@ -237,12 +238,7 @@ export async function fetchJson(url: string): Promise<unknown> {
     signal: AbortSignal.timeout(timeoutMs),
   });
   const bytes = response.body === null ? "too_large" : await readAtMost(response.body, maxBytes);
-  if (!response.ok || bytes === "too_large") return undefined;
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
+  return !response.ok || bytes === "too_large" ? undefined : plainJson(bytes.toString("utf8"));
 }
 
 /** Returns the claims of a token for a surface, or why it is not valid. Rejects when the issuer's keys can't be fetched. */

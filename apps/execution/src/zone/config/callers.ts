@@ -12,6 +12,7 @@ import {
   url,
   variable,
 } from "@crosszone/service-kit";
+import { plainJson } from "@crosszone/service-kit/json";
 import type { JSONWebKeySet } from "jose";
 import { z } from "zod";
 import { chooseListening } from "../../doors/host-profile.ts";
@@ -21,12 +22,10 @@ import type { executionConstants, processVariables, taskVariables } from "./vari
 const publicKeySet: z.ZodType<JSONWebKeySet, string> = z
   .string()
   .transform((text, context) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue("it is neither a URL nor JSON");
-      return z.NEVER;
-    }
+    const value = plainJson(text);
+    if (value !== undefined) return value;
+    context.addIssue("it is neither a URL nor JSON");
+    return z.NEVER;
   })
   .pipe(
     z.object({
