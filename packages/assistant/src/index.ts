@@ -1,6 +1,6 @@
 export type { AssistantAnswer, Assistant, AssistantQuestion } from "./create-assistant.ts";
 export { AssistantError, type FailureReason, failureSentences } from "./failure.ts";
-export { defaultTurnLimits, type AssistantLimits } from "./failure.ts";
+export type { AssistantLimits } from "./failure.ts";
 export type { QuestionFile } from "./turn/question-files.ts";
 export type { ThreadMemory, ThreadSummary } from "./memory/thread-memory.ts";
 export {

@@ -11,7 +11,7 @@ export {
   type AuditKeyConfig,
 } from "./log/open-zone-audit.ts";
 export { restoredMark } from "./log/open-log.ts";
-export { openAuditLog, type AuditLog, type AuditLogOptions } from "./log/audit-log.ts";
+export { openAuditLog, type AuditLogOptions } from "./log/audit-log.ts";
 export { auditData, openZoneAudit, type RecordAct, type ZoneAudit } from "./log/open-zone-audit.ts";
 export { createActLimit, createRecordRefusal } from "./log/open-zone-audit.ts";
 export { answerAudit, type AuditAnswer, type AuditQuery } from "./read-audit.ts";

@@ -1,5 +1,5 @@
 export { createAlarm, createJobWorker, type JobWorker, type JobWorkerDeps } from "./worker/job-worker.ts";
-export { createJobEvents, type JobEvents } from "./table/job-events.ts";
+export { createJobEvents } from "./table/job-events.ts";
 export type { ClockJump } from "./store/clock-jumps.ts";
 export { createJobLease, type JobLease } from "./store/job-lease.ts";
 export { reapJobs } from "./store/job-lease.ts";

@@ -216,9 +216,6 @@ async function openCredentials(
   };
 }
 
-/** What this process does, by its roles. */
-export type OpenRoles = Awaited<ReturnType<typeof openRoles>>;
-
 /** Opens Kafka, the registry and the roles of EXECUTION_ROLES, in order. */
 export async function openRoles(parts: RoleParts) {
   const { config, database, vault, emit } = parts;

@@ -185,9 +185,6 @@ export interface ExecutionDeps {
   limits: ExecutionLimits;
 }
 
-/** The app of a process that serves JSON-RPC. */
-export type ExecutionApp = ReturnType<typeof createExecutionApp>;
-
 /** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps) {
   const { api, store, jobs, inputs, grantFiles, fileLinks: links, authenticator, card, emit, limits, now } = deps;

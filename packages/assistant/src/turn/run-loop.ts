@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
+import { plainJson } from "@crosszone/service-kit/json";
 import { isStepCount, type ModelMessage, streamText, type ToolSet } from "ai";
 import { classifyError } from "../calls/classify-error.ts";
 import { type CallPart, type StreamCall, streamCallOf, withStreamCall } from "../calls/stream-call.ts";
@@ -195,11 +196,8 @@ type ToolCallPart = Extract<CallPart, { type: "tool-call" }>;
 
 /** Returns the number of members of arguments; undefined for what is no JSON object. */
 function membersIn(input: string): number | undefined {
-  try {
-    return Object.keys(JSON.parse(input) as object).length;
-  } catch {
-    return undefined;
-  }
+  const value = plainJson(input) ?? undefined;
+  return value === undefined ? undefined : Object.keys(value).length;
 }
 
 /** Arguments that are no JSON are refused by the SDK. */

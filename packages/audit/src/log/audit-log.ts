@@ -79,8 +79,6 @@ export async function openAuditLog(options: AuditLogOptions) {
   };
 }
 
-export type AuditLog = Awaited<ReturnType<typeof openAuditLog>>;
-
 async function repeat(run: () => Promise<void>, everyMs: number, signal: AbortSignal): Promise<void> {
   const waited = (): Promise<boolean> => delay(everyMs, true, { signal, ref: false }).catch(() => false);
   while (await waited()) await run();

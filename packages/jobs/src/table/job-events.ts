@@ -74,5 +74,3 @@ export function createJobEvents({ listen }: Database<JobTables>) {
     stop: async (): Promise<void> => stopListening?.(),
   };
 }
-
-export type JobEvents = ReturnType<typeof createJobEvents>;
