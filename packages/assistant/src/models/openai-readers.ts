@@ -167,7 +167,8 @@ class ResponseItems {
       .map(membersOf)
       .flatMap((item, at) => {
         const index = this.#indexOf(item["id"], at);
-        return this.#ended.has(index) ? [] : this.#end(index, item);
+        const isUsed = Object.hasOwn(kinds, stringIn(item["type"]));
+        return !isUsed || this.#ended.has(index) ? [] : this.#end(index, item);
       });
     return [...missing, ...this.#blocks.stopAll()];
   }
