@@ -106,24 +106,6 @@ async function startMock(): Promise<LLMock> {
 }
 
 describe.each(wireProviders)("%s", (provider) => {
-  test("calls a tool and continues with its result", async () => {
-    const mock = await startMock();
-    mock.on({ userMessage: "Hello", hasToolResult: true }, { content: "It is sunny." });
-    mock.on({ userMessage: "Hello" }, { toolCalls: [{ name: "weather", arguments: { text: "Tokyo" } }] });
-    const asked: unknown[] = [];
-    const weather = toolThat(
-      async (input) => {
-        asked.push(input);
-        return { text: "sunny, 20 degrees" };
-      },
-      { name: "weather" },
-    );
-    const { answer } = await askAssistant(await wireModels[provider](mock.url), { question: { tools: [weather] } });
-    expect(answer?.text).toBe("It is sunny.");
-    expect(asked).toEqual([{ text: "Tokyo" }]);
-    expect(JSON.stringify(mock.getRequests()[1]?.body)).toContain("sunny, 20 degrees");
-  });
-
   test("accepts an image, a PDF, a table and a thread", async () => {
     const mock = await startMock();
     mock.on({ userMessage: "" }, { content: "Seen." });

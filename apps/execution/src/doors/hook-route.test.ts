@@ -83,25 +83,9 @@ const headed =
   ({ send, signed }: HookZone) =>
     send(name, { body: good, headers: [...headers(signed), ...issues] });
 
-/** Sends a good body with its signature changed. */
-const changed = (change: (signature: string) => readonly string[]) =>
-  headed("ci", (signed) => change(signed(good)[1] ?? ""));
-
-/** Signs as Standard Webhooks does, at a time, with other headers. */
-const timed =
-  (offsetMs: number, change: (headers: string[]) => string[] = (headers) => headers) =>
-  ({ send, signed }: HookZone) => {
-    const signature = signed(good, { form: standard, secret: otherSecret, now: Date.now() + offsetMs });
-    return send("standard", { body: good, headers: change(signature) });
-  };
-
-const header = "x-hub-signature-256";
-
 /** Attacks: the status, the reason in the log and the audit log, and what is sent. */
 const attacks: Readonly<Record<string, readonly [number, string, (zone: HookZone) => Promise<{ status: number }>]>> = {
   "no signature": [401, "ci signature_missing", unsigned("ci")],
-  "an empty signature": [401, "ci signature_missing", unsigned("ci", header, "")],
-  "a prefix without a signature": [401, "ci signature_missing", unsigned("ci", header, "sha256=")],
   "the signature of another body": [401, "ci signature_wrong", headed("ci", (signed) => signed("{}"))],
   "a body with other spaces": [
     401,
@@ -111,31 +95,16 @@ const attacks: Readonly<Record<string, readonly [number, string, (zone: HookZone
   ],
   "another secret": [401, "ci signature_wrong", headed("ci", (signed) => signed(good, { secret: "a secret of 16 b" }))],
   "another hook's secret": [401, "paid signature_wrong", headed("paid", (sign) => sign(good, { secret: otherSecret }))],
-  "the prefix of SHA-1": [401, "ci signature_missing", changed((text) => [header, text.replace("sha256", "sha1")])],
-  "a truncated signature": [401, "ci signature_wrong", changed((text) => [header, text.slice(0, -1)])],
-  "a longer signature": [401, "ci signature_wrong", changed((text) => [header, `${text}0`])],
-  "two signatures": [401, "ci signature_missing", changed((text) => [header, text, header, text])],
+  "two signatures": [401, "ci signature_missing", headed("ci", (signed) => [...signed(good), ...signed(good)])],
   "a signature in the query": [
     401,
     "ci signature_missing",
-    ({ send, signed }) => send(`ci?${header}=${signed(good)[1]}`, { body: good, headers: issues }),
+    ({ send, signed }) => send(`ci?${signed(good).join("=")}`, { body: good, headers: issues }),
   ],
-  "an old time": [401, "standard timestamp_wrong", timed(-301_000)],
-  "a time in the future": [401, "standard timestamp_wrong", timed(302_000)],
-  "a time with a suffix": [
+  "an old time": [
     401,
-    "standard signature_wrong",
-    timed(0, (headers) => headers.map((text) => (/^\d{10}$/.test(text) ? `${text}abc` : text))),
-  ],
-  "another id under a signature": [
-    401,
-    "standard signature_wrong",
-    timed(0, (headers) => headers.map((text) => (text === "d1" ? "d2" : text))),
-  ],
-  "no id": [
-    401,
-    "standard signature_missing",
-    timed(0, (headers) => headers.filter((text) => !/^(webhook-id|d1)$/.test(text))),
+    "standard timestamp_wrong",
+    headed("standard", (signed) => signed(good, { form: standard, secret: otherSecret, now: Date.now() - 301_000 })),
   ],
   "an unknown hook": [401, "other unknown_hook", (zone) => zone.deliver("none", {})],
   "another case of a name": [401, "other unknown_hook", (zone) => zone.deliver("CI", {})],
@@ -155,7 +124,6 @@ const attacks: Readonly<Record<string, readonly [number, string, (zone: HookZone
     },
   ],
   "a body of another type": [415, "ci content_type", sending(good, "content-type", "text/plain")],
-  "JSON in UTF-16": [415, "ci content_type", sending(good, "content-type", "application/json; charset=utf-16")],
   "a body above the hook's limit": [413, "ci too_large", sending(JSON.stringify(opened("x".repeat(3_000))))],
   "a body above every limit": [413, "ci too_large", sending("x".repeat(1_100_000))],
   "a long body in chunks": [413, "ci too_large", sending("x".repeat(1_100_000), "transfer-encoding", "chunked")],
@@ -270,20 +238,10 @@ onBothEngines("hooks", (newDatabase) => {
   });
 });
 
-test("forms of bodies, deliveries that are ignored, ids that are configured, and events", async () => {
+test("deliveries whose header does not match, ids that are configured, and events", async () => {
   const zone = await startHooks(file, [echo, stuck]);
-  expect((await zone.deliver("ci", opened("x"), "x-github-event", "push")).body).toEqual({
-    ignored: expect.any(String),
-  });
-  expect((await zone.deliver("once", { build: 0 })).body).toEqual({ ignored: expect.any(String) });
-  const form = ["content-type", "application/x-www-form-urlencoded"];
-  const payload = `payload=${encodeURIComponent(JSON.stringify(opened("Ünïcode & more")))}`;
-  await zone.send("ci", { body: payload, headers: [...zone.signed(payload), ...issues, ...form] });
-  const fields = "command=%2Fdeploy&text=to+%C3%BC";
-  const slack = zone.signed(fields, { form: { kind: "slack" }, secret: otherSecret });
-  await zone.send("slack", { body: fields, headers: [...slack, ...form] });
-  const texts = (await zone.fires()).map(({ text }) => text);
-  expect(texts).toEqual(["Read this: Ünïcode & more (issues)", "/deploy: to ü"]);
+  const ignored = await zone.deliver("ci", opened("x"), "x-github-event", "push");
+  expect(ignored.body).toEqual({ ignored: expect.any(String) });
 
   const alert = (n: number, id: string) =>
     zone.send("alert", {

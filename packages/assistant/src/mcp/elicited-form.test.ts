@@ -6,6 +6,13 @@ import { McpFailure } from "./mcp-failure.ts";
 const ask = (properties: object, required: unknown = Object.keys(properties)) =>
   formOf({ message: "Which?", requestedSchema: { type: "object", properties, required } });
 
+/** Returns what an input request does not allow in the schema of a form. */
+function problemsIn(form: ReturnType<typeof formOf>) {
+  const schema = typeof form === "string" ? undefined : form.schema;
+  const problems = problemsOf(isInputRequest, { kind: "form", schema });
+  return problems.filter(({ pointer }) => pointer.startsWith("/schema"));
+}
+
 test.each<[string, object, object]>([
   ["one text is a text", { name: { type: "string" } }, { kind: "text", field: "name" }],
   [
@@ -63,9 +70,7 @@ test("nothing is filled in, and what people can't be shown is left out", () => {
       required: ["count"],
     },
   });
-  const schema = typeof form === "string" ? undefined : form.schema;
-  const problems = problemsOf(isInputRequest, { kind: "form", schema });
-  expect(problems.filter(({ pointer }) => pointer.startsWith("/schema"))).toEqual([]);
+  expect(problemsIn(form)).toEqual([]);
 });
 
 test.each<[string, object]>([
@@ -75,13 +80,8 @@ test.each<[string, object]>([
   "J50: a list to select from was declined; each of its %s values is a yes or no, and the server gets a list",
   (how, items) => {
     const [red, blue] = how === "titled" ? ["Red", "Blue"] : ["red", "blue"];
-    const form = ask(
-      {
-        colors: { type: "array", title: "Colors", items: { type: "string", ...items }, minItems: 1 },
-        note: { type: "string" },
-      },
-      ["colors"],
-    );
+    const colors = { type: "array", title: "Colors", items: { type: "string", ...items }, minItems: 1 };
+    const form = ask({ colors, note: { type: "string" } }, ["colors"]);
     expect(form).toMatchObject({
       kind: "form",
       schema: {
@@ -93,24 +93,11 @@ test.each<[string, object]>([
         required: [],
       },
     });
-    const schema = typeof form === "string" ? undefined : form.schema;
-    expect(
-      problemsOf(isInputRequest, { kind: "form", schema }).filter(({ pointer }) => pointer.startsWith("/schema")),
-    ).toEqual([]);
-    const { round } = elicitedBy(
-      {
-        requests: {
-          go: {
-            method: "elicitation/create",
-            params: {
-              message: "Which?",
-              requestedSchema: { properties: { colors: { type: "array", items } }, required: ["colors"] },
-            },
-          },
-        },
-      },
-      { server: "ops", prefix: "ops_paint.1", canAsk: true, before: undefined },
-    );
+    expect(problemsIn(form)).toEqual([]);
+    const params = { message: "Which?", requestedSchema: { properties: { colors }, required: ["colors"] } };
+    const requests = { go: { method: "elicitation/create", params } };
+    const call = { server: "ops", prefix: "ops_paint.1", canAsk: true, before: undefined };
+    const { round } = elicitedBy({ requests }, call);
     const answers = (values: Record<string, boolean>) =>
       answersTo(
         JSON.parse(JSON.stringify(round)) as McpRound,

@@ -63,7 +63,8 @@ test.each(Object.entries(published))("the published example of %s holds, and not
   expect(of({ headers: {} })).toEqual({ refusal: "signature_missing" });
   for (const [name, value] of Object.entries(headers)) {
     expect(of({ headers: { ...headers, [name]: [value, value] } })).toEqual({ refusal: "signature_missing" });
-    const near = [value.slice(0, -1), `${value}0`, `0${value}`, value.replaceAll("0", "1"), "v1,", "sha1=aa"];
+    const other = [value.replace("sha256", "sha1"), value.replaceAll("0", "1")];
+    const near = [value.slice(0, -1), `${value}0`, `0${value}`, ...other, "", "v1,", "sha1=aa", "sha256="];
     const others = near
       .filter((one) => one !== value)
       .map((one) => of({ headers: { ...headers, [name]: one } }).refusal);

@@ -20,16 +20,19 @@ const report: Agent = {
   },
 };
 
-test.each<[string, Record<string, unknown> | null, string]>([
+const call = async (name: string, given: object | null) => {
+  const params = { name, arguments: given };
+  return (await modernRequest(await startAskedZone([echo, report]), "ci", { method: "tools/call", params })).result;
+};
+
+test.each<[string, object, string]>([
   ["ask_echo", { message: "hi", context_id: null, request_id: null, files: null }, "hi"],
   ["ask_echo", { message: "hi", context_id: "", request_id: "", files: [] }, "hi"],
   ["run_report", { topic: "cats", pages: null }, '{"topic":"cats"}'],
   // What the schema allows is sent on as it is.
   ["run_report", { topic: "", note: "", style: null, pages: "" }, '{"topic":"","note":"","style":null}'],
 ])("J27: optional arguments of %s that are null or empty were refused: %j", async (name, given, text) => {
-  const mcp = await startAskedZone([echo, report]);
-  const { result } = await modernRequest(mcp, "ci", { method: "tools/call", params: { name, arguments: given } });
-  expect(result).toMatchObject({ structuredContent: { state: "success", text } });
+  expect(await call(name, given)).toMatchObject({ structuredContent: { state: "success", text } });
 });
 
 test.each<[string, object | null]>([
@@ -39,9 +42,7 @@ test.each<[string, object | null]>([
   ["run_report", { topic: null }],
   ["run_report", { topic: "cats", pages: 0.5 }],
 ])("J27: what %s needs, or has wrong, is still refused: %j", async (name, given) => {
-  const mcp = await startAskedZone([echo, report]);
-  const { result } = await modernRequest(mcp, "ci", { method: "tools/call", params: { name, arguments: given } });
-  expect(result).toMatchObject({ isError: true, structuredContent: { error: "invalid_params" } });
+  expect(await call(name, given)).toMatchObject({ isError: true, structuredContent: { error: "invalid_params" } });
 });
 
 const listing = (params?: object | null) => ({ jsonrpc: "2.0", id: 1, method: "tools/list", params });
