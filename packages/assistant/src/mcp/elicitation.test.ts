@@ -1,11 +1,10 @@
 import type { InputRequiredResult } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
-import { mcpTool, memoryPins, startMcpServer } from "../testing/start-mcp-server.ts";
+import { connectServer, running } from "../testing/connect-server.ts";
+import { mcpTool, startMcpServer } from "../testing/start-mcp-server.ts";
 import { type ModernCall, startModernServer } from "../testing/start-modern-server.ts";
-import { createMcpServers } from "./create-mcp-servers.ts";
 import type { McpDecision } from "./elicitation.ts";
 
-const running = new AbortController().signal;
 const done = { content: [{ type: "text" as const, text: "deployed" }] };
 const requestedSchema = { type: "object", properties: { where: { type: "string" } }, required: ["where"] };
 
@@ -27,21 +26,11 @@ interface Continued {
 }
 
 function connect(url: string) {
-  const mcp = createMcpServers({
-    servers: [{ name: "ops", reach: { url, fetch }, isReadOnly: true, callMs: 60_000 }],
-    pins: memoryPins(),
-    limits: { connectMs: 60_000, mostBytes: 100_000, listedMs: 60_000, failedMs: 0 },
-    emit: () => undefined,
-  });
-  return async ({ continuation, ...rest }: Continued = {}) => {
+  const { turn } = connectServer({ name: "ops", reach: { url, fetch }, isReadOnly: true }, { listedMs: 60_000 });
+  return ({ continuation, ...rest }: Continued = {}) => {
     const decided = "decided" in rest ? rest.decided : new Map<string, McpDecision>();
-    const { tools, close } = await mcp.openTurn(running, { agent: "assistant", channel: "C1", decided });
-    try {
-      const call = { signal: running, number: 1, ...(continuation && { continuation }) };
-      return await tools[0]?.run({ app: "web" }, call);
-    } finally {
-      close();
-    }
+    const call = { signal: running, number: 1, ...(continuation && { continuation }) };
+    return turn(async ([tool]) => tool?.run({ app: "web" }, call), { agent: "assistant", channel: "C1", decided });
   };
 }
 

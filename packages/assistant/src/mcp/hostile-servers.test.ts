@@ -3,26 +3,15 @@ import { cpuMsOf, someOf } from "@crosszone/testkit/cpu";
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { type McpServerBehavior, mcpTool, memoryPins, startMcpServer } from "../testing/start-mcp-server.ts";
-import { createMcpServers } from "./create-mcp-servers.ts";
+import { connectServer, running } from "../testing/connect-server.ts";
+import { type McpServerBehavior, mcpTool, startMcpServer } from "../testing/start-mcp-server.ts";
 
-const running = new AbortController().signal;
-
-const soon = { connectMs: 60_000, callMs: 60_000, mostBytes: 100_000 };
+const soon = { callMs: 60_000, connectMs: 60_000, mostBytes: 100_000 };
 
 async function start(behavior: Partial<McpServerBehavior>, limits: Partial<typeof soon> = {}) {
-  const { callMs, connectMs, mostBytes } = { ...soon, ...limits };
+  const { callMs, ...others } = { ...soon, ...limits };
   const server = await startMcpServer({ tools: [mcpTool("find")], ...behavior });
-  const told: string[] = [];
-  const mcp = createMcpServers({
-    servers: [{ name: "evil", reach: { url: server.url, fetch }, isReadOnly: false, callMs }],
-    pins: memoryPins(),
-    limits: { connectMs, mostBytes, listedMs: 0, failedMs: 0 },
-    emit: (event, ...[fields]) => {
-      const { because, tools = [] } = fields as { because?: string; tools?: string[] };
-      told.push(because ?? `${event} ${tools.join(" ")}`.trim());
-    },
-  });
+  const { mcp, told } = connectServer({ name: "evil", reach: { url: server.url, fetch }, callMs }, others);
   const openTurn = async () => {
     const turn = await mcp.openTurn(running);
     onTestFinished(turn.close);

@@ -1,11 +1,8 @@
 import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
 import { expect, test } from "vitest";
-import { memoryPins } from "../testing/start-mcp-server.ts";
+import { connectServer } from "../testing/connect-server.ts";
 import { startModernServer } from "../testing/start-modern-server.ts";
-import { createMcpServers } from "./create-mcp-servers.ts";
-import type { McpAddress, McpOAuth } from "./mcp-server.ts";
-
-const running = new AbortController().signal;
+import type { McpOAuth } from "./mcp-server.ts";
 
 interface Guard {
   /** The issuer that the resource names, by its own origin. */
@@ -54,31 +51,10 @@ async function startGuarded({ names = String, states = String, grants }: Guard =
 
 type Credentials = Awaited<ReturnType<McpOAuth["readCredentials"]>>;
 
-/** Creates the client of one server, which records why the server failed. */
-function reachBy(reach: McpAddress) {
-  const told: (string | undefined)[] = [];
-  const mcp = createMcpServers({
-    servers: [{ name: "search", reach, isReadOnly: false, callMs: 60_000 }],
-    pins: memoryPins(),
-    limits: { connectMs: 60_000, mostBytes: 15_000, listedMs: 0, failedMs: 0 },
-    emit: (_event, ...[fields]) => told.push((fields as { because?: string }).because),
-  });
-  return { mcp, told };
-}
-
 function connect(url: string, issuer: string, credentials: Credentials | (() => Credentials)) {
   const readCredentials = async () => (typeof credentials === "function" ? credentials() : credentials);
   const oauth = { issuer, clientId: "us", scopes: ["read"], readCredentials };
-  const { mcp, told } = reachBy({ url, fetch, oauth });
-  const call = async () => {
-    const { tools, close } = await mcp.openTurn(running);
-    try {
-      return await tools[0]?.run({}, { signal: running, number: 1 });
-    } finally {
-      close();
-    }
-  };
-  return { call, told };
+  return connectServer({ reach: { url, fetch, oauth } });
 }
 
 test("G5: one token is fetched from the issuer with the secret, used by all connections, and shown nowhere", async () => {
@@ -162,8 +138,9 @@ test("a server with a fixed token starts no discovery, and no other server gets 
       return true;
     },
   });
-  const { mcp, told } = reachBy({ url: server.url, fetch, readToken: async () => "planted-token" });
-  await mcp.openTurn(running);
+  const reach = { url: server.url, fetch, readToken: async () => "planted-token" };
+  const { names, told } = connectServer({ reach });
+  expect(await names()).toEqual([]);
   expect(told).toEqual(["it answers HTTP 401: check its credentials in MCP_FILE"]);
   expect(other.requests).toEqual([]);
 });

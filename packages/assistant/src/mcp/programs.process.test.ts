@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
-import { memoryPins } from "../testing/start-mcp-server.ts";
-import { createMcpServers } from "./create-mcp-servers.ts";
+import { connectServer, running } from "../testing/connect-server.ts";
 import type { McpProgram } from "./mcp-server.ts";
 import { createProgramTransport } from "./program-transport.ts";
 
-const running = new AbortController().signal;
 const file = join(import.meta.dirname, "../testing/mcp-program.ts");
 
 interface Settings extends Partial<McpProgram> {
@@ -17,31 +15,18 @@ interface Settings extends Partial<McpProgram> {
 }
 
 function connect(args: readonly string[], { connectMs = 8_000, ...settings }: Settings = {}) {
-  const told: string[] = [];
-  const environment = { LISTED: "yes" };
-  const reach: McpProgram = {
-    command: process.execPath,
-    args: [file, ...args],
-    environment,
-    startMs: 20_000,
-    ...settings,
-  };
-  const mcp = createMcpServers({
-    servers: [{ name: "local", reach, isReadOnly: false, callMs: 5_000 }],
-    pins: memoryPins(),
-    limits: { connectMs, mostBytes: 100_000, listedMs: 60_000, failedMs: 60_000 },
-    emit: (_event, ...[fields]) => told.push((fields as { because?: string }).because ?? ""),
-  });
-  const call = async (name: string) => {
-    const turn = await mcp.openTurn(running);
-    try {
-      return await turn.tools.find((tool) => tool.name === `local_${name}`)?.run({}, { signal: running, number: 1 });
-    } finally {
-      turn.close();
-      await mcp.close();
-    }
-  };
-  return { mcp, told, call };
+  const usual = { command: process.execPath, args: [file, ...args], environment: { LISTED: "yes" }, startMs: 20_000 };
+  const limits = { connectMs, listedMs: 60_000, failedMs: 60_000 };
+  const { mcp, told, turn, names } = connectServer(
+    { name: "local", reach: { ...usual, ...settings }, callMs: 5_000 },
+    limits,
+  );
+  const call = (name: string) =>
+    turn(async (tools) => {
+      const tool = tools.find((one) => one.name === `local_${name}`);
+      return tool?.run({}, { signal: running, number: 1 });
+    }).finally(() => mcp.close());
+  return { mcp, told, names, call };
 }
 
 test("G5: a program gets only the variables that are listed for it", async () => {
@@ -88,18 +73,13 @@ test("J48: the last words of a program that ended at its start were lost; an ope
 });
 
 test("J47: a program that starts slowly was never usable; only the first question waits for it, and the next ones use it", async () => {
-  const { mcp, told } = connect(["slow"], { connectMs: 100 });
-  const names = async () => {
-    const { tools, close } = await mcp.openTurn(running);
-    close();
-    return tools.map(({ name }) => name);
-  };
+  const { mcp, told, names } = connect(["slow"], { connectMs: 100 });
   expect(await names()).toEqual([]);
   expect(await names()).toEqual([]);
   await vi.waitUntil(async () => (await names()).length > 0, { timeout: 30_000, interval: 100 });
   expect(told).toEqual([
     "its program has not started within 100 ms: questions are answered without its tools until then",
-    "",
+    "mcp_tools_offered environment, flood, folder, leave",
   ]);
   await mcp.close();
 });
