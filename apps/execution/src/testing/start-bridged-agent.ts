@@ -58,7 +58,7 @@ export function startBridgedAgent(
   const pause = async (inputs?: RunInputs, members?: Partial<AgentTaskInput>) => {
     const thrown: unknown = await run(inputs, members).catch((error: unknown) => error);
     if (!(thrown instanceof TaskPaused)) throw new Error("it did not pause", { cause: thrown });
-    return thrown as TaskPaused & { readonly awaited: readonly AskedInput[] };
+    return thrown as Omit<TaskPaused, "awaited"> & { readonly awaited: readonly AskedInput[] };
   };
   /** What the run after a pause gets, as it is stored. */
   const after = (paused: TaskPaused, decided: Readonly<Record<string, Partial<InputRequest>>> = {}) => ({

@@ -1,6 +1,6 @@
 import { startAdminApi } from "@crosszone/admin-api/testing";
 import { createAppendAudit } from "@crosszone/audit";
-import type { Fire, ScheduleSettings } from "@crosszone/contracts";
+import type { Fire, Schedule, ScheduleList, ScheduleSettings } from "@crosszone/contracts";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { writeFileSync } from "node:fs";
@@ -21,6 +21,9 @@ async function result<Result>(zone: TestZone, method: string, params: object): P
   if ("error" in answer) throw new Error(JSON.stringify(answer.error));
   return answer.result as Result;
 }
+
+const schedulesOf = async (zone: TestZone, by: object = owner): Promise<readonly Schedule[]> =>
+  (await result<ScheduleList>(zone, "list_schedules", by)).schedules;
 
 /** Fires a schedule and does what verification does, until its question has ended. */
 async function fireOnce(zone: TestZone, name = "daily") {
@@ -44,15 +47,11 @@ test("W18: a schedule's fire is a task with its id, asked as its owner, and its 
   expect(saved.schedule).toMatchObject({ name: "daily", source: "slack", state: "active", changed_by: "person:U1" });
   const { fire_id, answer } = await fireOnce(zone);
   expect(answer).toMatchObject({ result: { status: "success", task_id: fire_id } });
-  const shown = async () => (await result<{ schedules: object[] }>(zone, "list_schedules", owner)).schedules[0];
+  const last_fire = { fire_id, state: "ended", outcome: "answered" };
   await until(async () =>
-    expect(await shown()).toMatchObject({
-      failures: 0,
-      used: { fires: 1 },
-      last_fire: { fire_id, state: "ended", outcome: "answered" },
-    }),
+    expect(await schedulesOf(zone)).toMatchObject([{ failures: 0, used: { fires: 1 }, last_fire }]),
   );
-  expect(await result(zone, "list_schedules", { ...owner, user_id: "U2" })).toEqual({ schedules: [] });
+  expect(await schedulesOf(zone, { ...owner, user_id: "U2" })).toEqual([]);
   const acts = (await zone.acts()).filter(({ target }) => target.id === "daily");
   expect(acts.map(({ action, surface, actor }) => `${action} ${surface} ${actor.id}`)).toEqual([
     "schedule.create slack U1",
@@ -71,8 +70,7 @@ test("P4: a time that is due is a fire as the contract has it", async () => {
   await database.db.updateTable("schedule").set({ next_at: at, due_at: at }).execute();
   const { fires } = await result<{ fires: Fire[] }>(zone, "list_fires", { team_ids: ["T1"], wait_ms: 5_000 });
   expect(fires).toMatchObject([{ name: "daily", state: "due", scheduled_at: new Date(at).toISOString() }]);
-  const { schedules } = await result<{ schedules: object[] }>(zone, "list_schedules", owner);
-  expect(schedules).toMatchObject([{ last_fire: { fire_id: fires[0]?.fire_id } }]);
+  expect(await schedulesOf(zone)).toMatchObject([{ last_fire: { fire_id: fires[0]?.fire_id } }]);
 });
 
 test("an answer that is an error reply counts as a failure, with the kind of the error", async () => {
@@ -81,13 +79,8 @@ test("an answer that is an error reply counts as a failure, with the kind of the
   await result(zone, "save_schedule", { name: "daily", settings: { ...settings, agent: "broken", pause_after: 1 } });
   const { answer } = await fireOnce(zone);
   expect(answer).toMatchObject({ error: { data: { kind: "internal" } } });
-  await until(async () =>
-    expect((await result<{ schedules: object[] }>(zone, "list_schedules", owner)).schedules[0]).toMatchObject({
-      failures: 1,
-      state: "paused",
-      last_fire: { reason: "internal", outcome: "answered" },
-    }),
-  );
+  const last_fire = { reason: "internal", outcome: "answered" };
+  await until(async () => expect(await schedulesOf(zone)).toMatchObject([{ failures: 1, state: "paused", last_fire }]));
 });
 
 test("what a caller may not do with schedules and fires is invalid_params, by its member", async () => {
@@ -131,8 +124,7 @@ test("U3: a cap of tokens refuses a model call of a fire before it is made, and 
     { error: { data: { agent_says: expect.stringMatching(/^This schedule's budget .* has no room for this\./) } } },
   ]);
   expect(mock.getRequests()).toHaveLength(2);
-  const { schedules } = await result<{ schedules: { used: object }[] }>(zone, "list_schedules", owner);
-  expect(schedules[0]?.used).toEqual({ fires: 3, tokens: 7_000, usd: 0.081 });
+  expect((await schedulesOf(zone))[0]?.used).toEqual({ fires: 3, tokens: 7_000, usd: 0.081 });
   // Neither a workflow nor one in it goes beyond it.
   const { workflows } = zone.roles;
   const ask = { id: "ask", type: "prompt", prompt: "Hi" } as const;
@@ -154,8 +146,8 @@ test("U3: a cap of tokens refuses a model call of a fire before it is made, and 
     }
     const error = { path, message: expect.stringMatching(/This schedule's budget .* has no room for this\./) };
     expect(runs).toMatchObject([{ state: "succeeded" }, { state: "succeeded" }, { state: "failed", error }]);
-    const listed = await result<{ schedules: { name: string; used: object }[] }>(zone, "list_schedules", owner);
-    expect(listed.schedules.find((one) => one.name === name)?.used).toMatchObject({ fires: 3, tokens: 7_000 });
+    const shown = (await schedulesOf(zone)).find((one) => one.name === name);
+    expect(shown?.used).toMatchObject({ fires: 3, tokens: 7_000 });
   }
   expect(mock.getRequests()).toHaveLength(6);
   // A question of a person does not count.
@@ -175,9 +167,7 @@ ${more}`;
 test("SCHEDULES_FILE is followed: what it lists is created, changed and removed, and a mistake names its line", async () => {
   const path = tempFile("schedules.yaml", `schedules:\n${entry("one")}${entry("two")}`);
   const zone = await startZone(undefined, { env: { SCHEDULES_FILE: path } });
-  const shown = async () =>
-    (await result<{ schedules: { name: string; settings: ScheduleSettings }[] }>(zone, "list_schedules", owner))
-      .schedules;
+  const shown = () => schedulesOf(zone);
   expect((await shown()).map(({ name }) => name)).toEqual(["one", "two"]);
   writeFileSync(path, `schedules:\n${entry("one", "    title: Daily\n")}`);
   await until(async () =>
