@@ -31,7 +31,8 @@ export function boundedFetch(fetch: Fetch, { mostBytes, mostMs }: FetchBounds): 
     const last = given.get("last-event-id");
     if (method === "GET" && last === null && given.get("accept") === "text/event-stream")
       return new Response(null, { status: 405 });
-    const asked = last === null ? requestIn(plainJson(String(init.body))) : resumable.get(last);
+    const sent = typeof init.body === "string" ? plainJson(init.body) : undefined;
+    const asked = last === null ? requestIn(sent) : resumable.get(last);
     const late = AbortSignal.timeout(method === "DELETE" ? goodbyeMs : mostMs);
     const signal = during ? AbortSignal.any([during, late]) : late;
     const resumed = last === null ? undefined : asked;

@@ -1,8 +1,7 @@
 import { asyncProperty, assert } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { connectServer, running } from "../testing/connect-server.ts";
-import { oddLists } from "../testing/odd-lists.ts";
-import { type OddAnswer, type OddBehavior, startOddServer } from "../testing/start-odd-server.ts";
+import { type OddAnswer, type OddBehavior, oddLists, startOddServer } from "../testing/odd-server.ts";
 import { listMcpTools } from "./create-mcp-servers.ts";
 import type { McpLimits, McpServer } from "./mcp-server.ts";
 

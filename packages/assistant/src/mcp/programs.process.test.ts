@@ -21,11 +21,14 @@ function connect(args: readonly string[], { connectMs = 8_000, ...settings }: Se
     { name: "local", reach: { ...usual, ...settings }, callMs: 5_000 },
     limits,
   );
-  const call = (name: string) =>
-    turn(async (tools) => {
-      const tool = tools.find((one) => one.name === `local_${name}`);
-      return tool?.run({}, { signal: running, number: 1 });
-    }).finally(() => mcp.close());
+  const call = async (name: string) => {
+    const find = (tool: { readonly name: string }) => tool.name === `local_${name}`;
+    try {
+      return await turn(async (tools) => tools.find(find)?.run({}, { signal: running, number: 1 }));
+    } finally {
+      await mcp.close();
+    }
+  };
   return { mcp, told, names, call };
 }
 

@@ -51,7 +51,7 @@ export function readReference(text: string, start: number): { reference: Referen
 function readKey(literal: string): string | undefined {
   if (literal.startsWith("'")) return literal.slice(1, -1);
   const key = plainJson(literal);
-  return key === undefined ? undefined : String(key);
+  return typeof key === "string" ? key : undefined;
 }
 
 function readDefault(text: string, refuse: (message: string) => never): { value: unknown } {
