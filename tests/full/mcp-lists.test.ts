@@ -1,6 +1,5 @@
 import { listMcpTools } from "@crosszone/assistant/mcp";
-import { oddLists } from "@crosszone/assistant/testing/odd-lists";
-import { startOddServer } from "@crosszone/assistant/testing/odd-server";
+import { oddLists, startOddServer } from "@crosszone/assistant/testing/odd-server";
 import { assert, asyncProperty } from "fast-check";
 import { expect, test } from "vitest";
 import { shareOf } from "../harness/random.ts";

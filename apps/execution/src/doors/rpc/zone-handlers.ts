@@ -235,7 +235,7 @@ function createZoneHandlers(parts: HandlerParts): Handlers<ZoneMethods, RequestC
 type ScheduleMethod = "list_fires" | "take_fire" | "list_schedules" | "save_schedule" | "change_schedule";
 
 /** Creates the handlers of schedules and fires. Verification vouches for the persons that it names. */
-export function createScheduleHandlers({ agents, schedules, limits }: HandlerParts) {
+function createScheduleHandlers({ agents, schedules, limits }: HandlerParts) {
   return {
     /** Returns the fires that wait for the caller's teams. Waits for one. */
     list_fires: async (params, { signal }) => {
