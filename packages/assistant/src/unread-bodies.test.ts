@@ -1,9 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, onTestFinished, test } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 import { boundedFetch } from "./mcp/bounded-fetch.ts";
 import { modelFetch } from "./models/model-fetch.ts";
 
@@ -12,16 +11,12 @@ const collect = runInNewContext("gc") as () => void;
 
 const said = 'data: {"jsonrpc":"2.0","method":"said"}\n\n';
 
-async function startStream(): Promise<string> {
-  const server = createServer((_request, response) => {
+const startStream = () =>
+  serve((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write(said);
     setTimeout(() => response.end(), 200);
-  }).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await expect.poll(() => server.listening).toBe(true);
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
+  });
 
 const everything = {
   read: (event: unknown) => [event],

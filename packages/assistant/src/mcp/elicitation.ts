@@ -47,7 +47,8 @@ export function formOf({ mode, requestedSchema, message }: JsonObject): McpForm 
   if (only === undefined) return { kind: "choose", options: [{ value: "yes", label: "Continue" }] };
   const { name, field } = only;
   if (shown.length > 1 || field.type !== "string") return formWith(fields, needed);
-  if (field.enum !== undefined) return { kind: "choose", field: name, options: optionsOf(name, requestedSchema) };
+  const { choices = [] } = fields.find((one) => one.name === name) ?? {};
+  if (field.enum !== undefined) return { kind: "choose", field: name, options: [...choices] };
   const isPlain = (["format", "minLength", "maxLength"] as const).every((limit) => field[limit] === undefined);
   return isPlain && needed.has(name) ? { kind: "text", field: name } : formWith(fields, needed);
 }
@@ -56,6 +57,8 @@ interface ReadField {
   readonly name: string;
   /** What people see of it; empty when they can't be shown it. */
   readonly shown: readonly { readonly name: string; readonly field: InputField }[];
+  /** Of which a person chooses one. */
+  readonly choices?: readonly InputOption[];
   /** The values of a list, by the names of their fields. */
   readonly selected?: McpSelection["values"];
 }
@@ -93,7 +96,7 @@ function readField(name: string, given: unknown): Omit<ReadField, "name"> & { re
     minimum: typeof limits["minimum"] === "number" ? limits["minimum"] : undefined,
     maximum: typeof limits["maximum"] === "number" ? limits["maximum"] : undefined,
   };
-  return { shown: [{ name, field }], isSecret };
+  return { shown: [{ name, field }], isSecret, choices };
 }
 
 /** Returns a yes or no for each value of a list. */
@@ -132,9 +135,6 @@ function choicesOf({ enum: plain, enumNames, oneOf, anyOf }: JsonObject): InputO
     label: typeof label === "string" && label !== "" ? label.slice(0, mostOfForm.label).toWellFormed() : value,
   }));
 }
-
-const optionsOf = (name: string, schema: unknown): InputOption[] =>
-  choicesOf(recordOf(recordOf(recordOf(schema)["properties"])[name])) ?? [];
 
 const isType = (type: unknown): type is InputField["type"] =>
   ["string", "number", "integer", "boolean"].includes(String(type));
