@@ -84,15 +84,15 @@ export async function disturb(
     const isDone =
       victim === "database" || victim === "broker"
         ? ((await servers[victim]?.kill(planned.pauseMs)) ?? false)
-        : await whenPossible(() => system[victim].kill(planned));
+        : await whenPossible(() => system[victim].kill(planned), planned.patientMs);
     journal.note("chaos", `killed ${victim}: ${isDone ? `pauses ${planned.pauseMs} ms` : "there was none"}`);
     if (isDone) add(damage, `${victim} killed`);
   }
 }
 
 /** Retries a kill while the zone is starting, so that it can work between kills on a slow machine. */
-async function whenPossible(kill: () => boolean): Promise<boolean> {
-  for (let tries = 0; tries < 25; tries++) {
+async function whenPossible(kill: () => boolean, patientMs = 2_500): Promise<boolean> {
+  for (let ms = 0; ms < patientMs; ms += 100) {
     if (kill()) return true;
     await wait(100);
   }

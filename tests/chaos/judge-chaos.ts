@@ -1,4 +1,5 @@
 import { type Counts, countsOf, listed } from "../resist/counts.ts";
+import { asTasks } from "../resist/judge/asks.ts";
 import { judgeMessages, type Judged } from "../resist/judge/messages.ts";
 import { judgeRun } from "../resist/judge/run.ts";
 import { judgeStores } from "../resist/judge/stores.ts";
@@ -35,12 +36,18 @@ export async function judge(run: Run, openAtOnce: number): Promise<Findings> {
   const { options, system, plan, journal, people, damage, streams, isOver, deciders } = run;
   const { slack, engine, verification, execution, wires } = system;
   const deleted = plan.messages.filter(({ later }) => later?.does === "deletes").length;
-  const expected = { messages: people.asked.size, refused: deleted, failing: options.approvals ?? deleted };
+  const calls = plan.messages.filter(({ kind }) => kind === "calls").length;
+  const below = asTasks(deciders.typed);
+  const counted = { messages: people.asked.size + below, refused: deleted + below };
+  const expected = { ...counted, failing: options.approvals ?? deleted };
   const stores = await judgeStores(engine, { ...expected, isOver });
-  const requests = options.approvals === undefined ? [] : await system.inputRequests();
-  const [judged, { clicks }] = [judgedOf(run), deciders];
-  const about = { slack, planned: plan.messages.length, judged, stores, agents: system.requests, clicks, requests };
-  const { complaints, ends } = judgeRun({ ...about, seenAt: people.deletionSeenAt, underWayMs });
+  const requests = options.approvals === undefined && calls === 0 ? [] : await system.inputRequests();
+  const [judged, { clicks, typed }] = [judgedOf(run), deciders];
+  const about = { slack, planned: plan.messages.length, judged, stores, agents: system.requests, requests };
+  const seen = { clicks, typed, seenAt: people.deletionSeenAt, editedAt: people.editSeenAt, underWayMs };
+  const { complaints, ends } = judgeRun({ ...about, ...seen });
+  const killed = (damage.get("verification killed") ?? 0) + (damage.get("execution killed") ?? 0);
+  if (calls > 0 && killed !== options.kills) complaints.push(`${killed} processes were killed, not ${options.kills}`);
   const toDecide = plan.messages.filter(({ kind }) => kind === "asks").length;
   if (openAtOnce < toDecide) complaints.push(`only ${openAtOnce} cards were open at once`);
   const signal = plan.cycles === undefined ? "SIGTERM" : "SIGKILL";
@@ -52,7 +59,7 @@ export async function judge(run: Run, openAtOnce: number): Promise<Findings> {
   const { inbox, tasks } = stores;
   const [presses, warnings] = [countsOf(clicks.map(({ state }) => state)), slack.control.warnings().length];
   const stretched = plan.stretch >= 1.05 ? `, stretched ${plan.stretch.toFixed(1)} times for a busy machine` : "";
-  const decided = `decisions: ${listed(ends)}; ${openAtOnce} cards open at once; presses: ${listed(presses)}; warning signs ${warnings}`;
+  const decided = `decisions: ${listed(ends)}; ${openAtOnce} cards open at once; presses: ${listed(presses)}; typed ${typed.length}; warning signs ${warnings}`;
   const lines = [
     `sent ${judged.length} · ${listed(countsOf(judged.map(({ verdict }) => verdict)))}`,
     `asked: ${listed(countsOf(judged.flatMap(({ planned }) => [planned.kind, ...changeOf(planned)])))}`,

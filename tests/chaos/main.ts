@@ -11,9 +11,11 @@ const usage = `Asks questions in a local Slack while both zones and the database
 every answer: each message is answered exactly once, and rightly, or the program ends with 1.
 
   pnpm test:chaos [--messages <n>] [--seed <n>] [--engine sqlite|postgres|kafka|both|all] [--kills <n>]
-                  [--approvals <n>] [--programs <n>] [--minutes <n>] [--cycles <n>] [--log <folder>]
+                  [--calls <n>] [--approvals <n>] [--programs <n>] [--minutes <n>] [--cycles <n>] [--log <folder>]
 
   --messages <n>  how many messages on each engine, 300 by default; 0 leaves these runs out
+  --calls <n>     beside the messages, how many questions call a tool when people have approved it; they also type words, and correct
+                  questions that wait. Then only processes of the zones are killed, 20 times by default, and a day passes
   --approvals <n> instead, how many questions ask people on each engine, who decide while everything fails; 1,000 say most
   --programs <n>  instead, how many tasks a program asks over A2A, each with five subscribers who cut their streams ten times, while
                   processes of execution are killed; 200 say most
@@ -35,6 +37,7 @@ function readChaosOptions(args: readonly string[]) {
     options: {
       messages: { type: "string", default: "300" },
       approvals: { type: "string" },
+      calls: { type: "string" },
       programs: { type: "string" },
       seed: { type: "string", default: String(Math.floor(Math.random() * 1_000_000)) },
       engine: { type: "string", default: "both" },
@@ -49,16 +52,19 @@ function readChaosOptions(args: readonly string[]) {
   const number = (name: Exclude<keyof typeof values, "help">): number | undefined =>
     values[name] === undefined ? undefined : wholeNumber(`--${name}`, values[name]);
   const [approvals, programs, messages = 0] = [number("approvals"), number("programs"), number("messages")];
-  const leastMinutes = Math.max(5, Math.ceil((2 * spanOf(approvals ?? messages)) / 60_000));
+  const calls = number("calls");
+  const kills = number("kills") ?? (calls && 20);
+  const leastMinutes = Math.max(5, Math.ceil((2 * spanOf(approvals ?? messages, calls && kills)) / 60_000));
   return {
     messages,
     approvals,
+    calls,
     programs,
-    kills: number("kills"),
+    kills,
     seed: number("seed") ?? 0,
     engines: enginesOf(values.engine),
     limitMs: (number("minutes") ?? leastMinutes) * 60_000,
-    cycles: approvals === undefined && programs === undefined ? (number("cycles") ?? 0) : 0,
+    cycles: approvals === undefined && programs === undefined && calls === undefined ? (number("cycles") ?? 0) : 0,
     log: values.log,
   };
 }
@@ -80,11 +86,13 @@ interface Run {
 
 const onProgress = (line: string): void => say(`  ${line}\n`);
 
-function runsOf({ engines, messages, approvals, programs, kills, cycles, seed, limitMs }: ChaosProgramOptions): Run[] {
+function runsOf({ engines, programs, kills, cycles, ...how }: ChaosProgramOptions): Run[] {
+  const { messages, approvals, calls, seed, limitMs } = how;
   const killing = kills === undefined ? "" : ` --kills ${kills}`;
   const onEngine = (engine: EngineName): Run => {
-    const asking = approvals === undefined ? `messages ${messages}` : `approvals ${approvals}`;
-    const options = { engine, seed, limitMs, messages, approvals, kills: kills ?? (approvals && 28) };
+    const also = calls === undefined ? "" : ` --calls ${calls}`;
+    const asking = approvals === undefined ? `messages ${messages}${also}` : `approvals ${approvals}`;
+    const options = { ...how, engine, kills: kills ?? (approvals && 28) };
     return {
       does: `${asking} on ${engine}`,
       again: `--engine ${engine} --${asking}${killing} --cycles 0`,

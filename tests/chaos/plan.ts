@@ -1,6 +1,6 @@
 import type { Fault } from "@crosszone/dev-slack";
 import { createRandom, type Random } from "../harness/random.ts";
-import { planAsks, planMessages, type PlannedMessage, withChanges } from "../resist/plan/messages.ts";
+import { planAsks, planCalls, planMessages, type PlannedMessage, withChanges } from "../resist/plan/messages.ts";
 
 /** The plan of a run: a pure function of its options. */
 export interface Plan {
@@ -31,12 +31,14 @@ export interface PlanOptions {
   readonly kills?: number;
   /** Number of questions that ask people, instead of messages. */
   readonly approvals?: number | undefined;
+  /** Number of questions that call a tool, beside the messages. Then only processes of the zones are killed, and one at a time. */
+  readonly calls?: number | undefined;
   /** Number of cycles, instead of disturbances. */
   readonly cycles?: number | undefined;
 }
 
-/** Returns the time span of a plan with this number of messages, milliseconds. */
-export const spanOf = (messages: number): number => Math.max(15_000, messages * 330);
+/** Returns the time span of a plan with this number of messages, and of kills between which there is work, milliseconds. */
+export const spanOf = (messages: number, kills = 0): number => Math.max(15_000, messages * 330, kills * 4_000);
 
 /** Returns the half of a plan with this number of approvals, milliseconds. */
 const halfOf = (approvals: number): number => Math.max(15_000, approvals * 150);
@@ -45,7 +47,7 @@ const halfOf = (approvals: number): number => Math.max(15_000, approvals * 150);
 export const leftMsOf = (approvals: number): number => 45_000 + 2 * halfOf(approvals);
 
 /** Plans a message every third of a second, and at least 15 seconds, so that disturbances have time. */
-export function planRun({ seed, messages, engine, kills, approvals, cycles }: PlanOptions): Plan {
+export function planRun({ seed, messages, engine, kills, approvals, calls, cycles }: PlanOptions): Plan {
   if (cycles !== undefined) return planCycles(seed, cycles);
   const has = { hasServer: engine !== "sqlite", hasBroker: engine === "kafka" };
   if (approvals !== undefined) {
@@ -53,11 +55,13 @@ export function planRun({ seed, messages, engine, kills, approvals, cycles }: Pl
     const disturbances = planDisturbances(seed, { spanMs: 2 * halfMs, killsOfEach: kills, ...has });
     return { spanMs: 2 * halfMs, halfMs, messages: planAsks(seed, approvals, halfMs), disturbances };
   }
-  const spanMs = spanOf(messages);
+  const spanMs = spanOf(messages, calls === undefined ? 0 : (kills ?? 0));
+  const moment = (at: number): number => Math.round((at * spanMs * 0.8) / (calls ?? 1));
+  const asking = planCalls(seed, { count: calls ?? 0, first: messages, moment });
   return {
     spanMs,
-    messages: withChanges(seed, planMessages(seed, messages, spanMs)),
-    disturbances: planDisturbances(seed, { spanMs, kills, ...has }),
+    messages: [...withChanges(seed, planMessages(seed, messages, spanMs)), ...asking],
+    disturbances: planDisturbances(seed, { spanMs, kills, onlyZones: calls !== undefined, ...has }),
   };
 }
 
@@ -125,6 +129,8 @@ export interface PlannedKill {
   readonly pauseMs: number;
   /** Whether a process that does not yet listen can be killed too. */
   readonly early: boolean;
+  /** How long a kill waits for a process that can be killed, milliseconds. Default: some seconds. */
+  readonly patientMs?: number;
 }
 
 /** Mean interval of each kind, milliseconds. */
@@ -140,16 +146,21 @@ interface DisturbanceOptions {
   readonly kills?: number | undefined;
   /** Number of kills of each zone and server, instead of `kills`. */
   readonly killsOfEach?: number | undefined;
+  /** Whether nothing but the `kills`, each of one process of a zone, ends with SIGKILL. */
+  readonly onlyZones?: boolean;
 }
 
 /** Returns all disturbances within `spanMs`. Each kind has its own random sequence, so a change of one leaves the others. */
 function planDisturbances(
   seed: number,
-  { spanMs, kills: count, killsOfEach, ...has }: DisturbanceOptions,
+  { spanMs, kills: count, killsOfEach, onlyZones = false, ...has }: DisturbanceOptions,
 ): Disturbance[] {
   const { hasServer, hasBroker } = has;
   const times = (course: number, meanMs: number): Timing => ({ random: createRandom(seed, course), meanMs, spanMs });
-  const kill: PlanKill = (random, at) => planKill(random, at, has);
+  const kill: PlanKill = (random, at) => {
+    const planned = planKill(random, at, onlyZones ? { hasServer: false, hasBroker: false } : has);
+    return onlyZones ? { ...planned, victims: planned.victims.slice(0, 1), patientMs: 120_000 } : planned;
+  };
   const all: Victim[] = ["verification", "execution", ...(hasServer ? ["database" as const] : [])];
   const each = [...all, ...(hasBroker ? ["broker" as const] : [])].flatMap((victim, at) =>
     killsOfEach === undefined
@@ -158,7 +169,7 @@ function planDisturbances(
   );
   const mixed = count === undefined ? timed(times(2, means.kill), kill) : spread(times(2, spanMs / count), kill);
   const kills = killsOfEach === undefined ? mixed : each;
-  const redeploys = timed(times(3, means.redeploy), planRedeploy);
+  const redeploys = timed(times(3, means.redeploy), (random, at) => planRedeploy(random, at, onlyZones));
   const wires = timed(times(4, means.wire), (random, at) => planWire(random, at, hasServer));
   const freezes = timed(times(7, means.freeze), planFreeze);
   const slack = timed(times(5, means.slack), planFault);
@@ -217,9 +228,15 @@ function planKill(
   };
 }
 
-function planRedeploy(random: Random, at: number): Disturbance {
+function planRedeploy(random: Random, at: number, isAlwaysPolite: boolean): Disturbance {
   const zone = random.pick(["verification", "execution"] as const);
-  return { at, kind: "redeploy", zone, overlapMs: 1_000 + random.int(5_000), politely: random.chance(0.6) };
+  return {
+    at,
+    kind: "redeploy",
+    zone,
+    overlapMs: 1_000 + random.int(5_000),
+    politely: random.chance(0.6) || isAlwaysPolite,
+  };
 }
 
 /**

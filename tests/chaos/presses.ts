@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { DevSlack, Message } from "@crosszone/dev-slack";
 import { type Click, isCard } from "../resist/judge/asks.ts";
+import type { Asked } from "../resist/people.ts";
 import { pressButtons } from "../resist/presses.ts";
 import type { Journal } from "./journal.ts";
 import type { People } from "./watch-slack.ts";
@@ -17,6 +18,7 @@ export function decidersOf(
   { journal, isOver }: { readonly journal: Journal; readonly isOver: () => boolean },
 ) {
   const cards = new Map<string, Message>();
+  const threadOf = ({ message: { ts, thread_ts = ts } }: Asked): string => thread_ts;
   /** A person has one modal at a time. */
   const modals = new Map<string, Promise<Click["state"]>>();
   control.subscribe((event) => {
@@ -24,12 +26,14 @@ export function decidersOf(
     const { message } = event;
     if (isCard(message)) cards.set(message.thread_ts ?? "", message);
   });
-  const { clicks, isWaiting, decide } = pressButtons({
+  const { clicks, typed, isWaiting, decide } = pressButtons({
     now: Date.now,
     wait,
     isOver,
     note: (what) => journal.note("Slack", what),
-    cardOf: ({ message }) => cards.get(message.ts),
+    cardOf: (one) => cards.get(threadOf(one)),
+    said: (one) => control.messages({ channel: one.message.channel, thread_ts: threadOf(one) }),
+    type: people.type,
     press: ({ channel, ts }, action_id, { user, verb }) => {
       const act = async (): Promise<Click["state"]> => {
         // The card may have become the receipt in between.
@@ -46,6 +50,12 @@ export function decidersOf(
   });
   return {
     clicks,
+    typed,
+    /** Decides about a question when its card is shown, or not at all when `isOver`. */
+    decideSoon: async (one: Asked): Promise<void> => {
+      while (!isWaiting(one) && !isOver()) await wait(250);
+      await decide(one);
+    },
     /** Number of cards that have been shown. */
     shown: () => cards.size,
     /** Number of cards with buttons now. */

@@ -29,7 +29,10 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
   const system = await startSystem(options.engine, journal, approvals && leftMsOf(approvals));
   const plan = stretchPlan(planRun(options), system.startedInMs);
   journal.begin();
-  const people = peopleOf(system.slack, journal);
+  const deciding: Promise<void>[] = [];
+  const people = peopleOf(system.slack, journal, (one) => {
+    if (one.planned.kind === "calls") deciding.push(deciders.decideSoon(one));
+  });
   const [damage, streams]: [Counts, Counts] = [new Map(), countStreams(system.slack)];
   const silence = watchSilence(system.slack, journal);
   const isOver = (): boolean => journal.now() > limitMs * plan.stretch || silence.isLong();
@@ -44,6 +47,7 @@ export async function runChaos({ limitMs, onProgress, ...options }: ChaosOptions
     // What nobody decides expires later.
     if (approvals === undefined) silence.begin();
     await allAnswered(run);
+    await Promise.all(deciding);
     phase = "once more";
     if (approvals === undefined) {
       journal.note("chaos", "more than a day passes, then people change old messages");
@@ -114,9 +118,10 @@ async function passDay(engine: ChaosSystem["engine"]): Promise<void> {
   await database.close();
 }
 
-async function bringAgain({ system, people, journal, isOver }: Run): Promise<void> {
-  journal.note("chaos", "the events of every fifth message come once more");
+async function bringAgain({ system, people, deciders, journal, isOver }: Run): Promise<void> {
+  journal.note("chaos", "the events of every fifth message, and of all that was typed below cards, come once more");
   for (const { message, planned } of people.asked.values()) if (planned.number % 5 === 0) people.bringAgain(message.ts);
+  for (const { message } of deciders.typed) people.bringAgain(message.ts);
   await wait(quietMs);
   await Promise.race([system.slack.control.idle(), until(isOver)]);
 }

@@ -1,13 +1,13 @@
 import type { DevSlack, EventEnvelope } from "@crosszone/dev-slack";
 import { add, type Counts } from "../resist/counts.ts";
 import { recordDeliveries } from "../resist/deliveries.ts";
-import { invitePeople } from "../resist/people.ts";
+import { type Asked, invitePeople } from "../resist/people.ts";
 import type { Journal } from "./journal.ts";
 
 export type People = ReturnType<typeof peopleOf>;
 
-/** The people who write in a run's Slack, and the deliveries of their messages to the app. */
-export function peopleOf(slack: DevSlack, journal: Journal) {
+/** The people who write in a run's Slack, and the deliveries of their messages to the app. `onAsked` is called when a message is written. */
+export function peopleOf(slack: DevSlack, journal: Journal, onAsked: (one: Asked) => void) {
   const { control, workspace } = slack;
   const deliveries = watchDeliveries(slack, journal);
   const people = invitePeople({
@@ -17,6 +17,7 @@ export function peopleOf(slack: DevSlack, journal: Journal) {
     after: (ms, act) => setTimeout(act, ms).unref(),
     setDelivery: ({ copies, delayMs, dropFirst }) =>
       control.setDelivery({ copies, delay_ms: delayMs, drop_first: dropFirst }),
+    onAsked,
     ...deliveries,
   });
   return { ...people, ...deliveries };

@@ -5,6 +5,7 @@ export function recordDeliveries(now: () => number) {
   const envelopes = new Map<string, Map<string, EventEnvelope>>();
   const acknowledged = new Map<string, Map<string, number[]>>();
   const deletionsSeen = new Map<string, number>();
+  const editsSeen = new Map<string, number>();
   const timesOf = (ts: string): number[][] => [...(acknowledged.get(ts)?.values() ?? [])];
   /** Returns the events of a message, including those that Slack sent while the app was down. */
   const events = (ts: string): readonly EventEnvelope[] => [...(envelopes.get(ts)?.values() ?? [])];
@@ -19,6 +20,8 @@ export function recordDeliveries(now: () => number) {
       ofMessage.getOrInsertComputed(envelope.event_id, () => []).push(now());
       const deleted = deletedBy(envelope);
       if (deleted !== undefined) deletionsSeen.getOrInsert(deleted, now());
+      const edited = envelope.event["message"] as { readonly ts?: string; readonly edited?: object } | undefined;
+      if (edited?.ts !== undefined && edited.edited !== undefined) editsSeen.getOrInsert(edited.ts, now());
     },
     /** Returns whether an event of the message is acknowledged. */
     isAccepted: (ts: string) => acknowledged.has(ts),
@@ -31,6 +34,8 @@ export function recordDeliveries(now: () => number) {
     },
     /** Returns when the app acknowledged that a message was deleted, Unix milliseconds, or undefined before that. */
     deletionSeenAt: (ts: string) => deletionsSeen.get(ts),
+    /** Returns when the app acknowledged that a message was edited, Unix milliseconds, or undefined before that. */
+    editSeenAt: (ts: string) => editsSeen.get(ts),
     /** Returns the number of acknowledged deliveries beyond the first of each event. */
     repeated: () => [...acknowledged.keys()].flatMap(timesOf).reduce((sum, { length }) => sum + length - 1, 0),
   };

@@ -74,7 +74,8 @@ export function invitePeople(world: PeoplesWorld) {
     if (later?.does === "deletes") control.deleteMessage({ channel, ts, user });
     else {
       const question = questionOf(later?.does === "edits" ? number + corrected : number, kind);
-      control.editMessage({ channel, ts, user, text: wordsOf({ ...planned, later: undefined }, question) });
+      const parent = asked.get(planned.follows ?? -1)?.planned;
+      control.editMessage({ channel, ts, user, text: wordsOf({ ...planned, later: undefined }, question, parent) });
     }
     setDelivery(atOnce);
   }
@@ -83,6 +84,14 @@ export function invitePeople(world: PeoplesWorld) {
     /** Messages written so far, by number. */
     asked,
     write,
+    /** Writes a reply of a person in the thread of a message, which Slack delivers like the message. Returns it. */
+    type: ({ planned, message: { channel, ts, thread_ts = ts } }: Asked, person: number, text: string): Message => {
+      setDelivery(planned.delivery);
+      const typed = control.postMessage({ channel, thread_ts, user: persons[person] ?? "", text });
+      setDelivery(atOnce);
+      note(`${typed.user} types in the thread of message ${planned.number}: ${typed.ts} ${text}`);
+      return typed;
+    },
     /** Writes all messages at their times from now. Resolves when all are written. */
     writeAll: (messages: readonly PlannedMessage[]) =>
       new Promise<void>((resolve) => {
@@ -108,8 +117,8 @@ function wordsOf({ place, person, later }: PlannedMessage, { text }: Question, p
   return isMention ? `@Crosszone ${text}` : text;
 }
 
-/** The correction of a question is the question of a later message. */
-const corrected = 600;
+/** The correction of a question is the question of a later message. Who decides about both is the same. */
+export const corrected = 600;
 
 /** Returns the question of a message. One that is corrected early may be answered as it was or as it is. */
 function askedIn({ number, kind, later }: PlannedMessage): Question {

@@ -1,6 +1,6 @@
 import type { Message } from "@crosszone/dev-slack";
-import { buttonIn, type Click } from "./judge/asks.ts";
-import type { Asked } from "./people.ts";
+import { buttonIn, type Click, type Typed, typedFlaws, wordsIn } from "./judge/asks.ts";
+import type { Asked, invitePeople } from "./people.ts";
 import { idOf } from "./plan/messages.ts";
 import { askOf, type PlannedPress } from "./plan/questions.ts";
 
@@ -14,6 +14,9 @@ interface Hands {
   readonly cardOf: (one: Asked) => Message | undefined;
   /** Presses a button. Resolves with what became of it. */
   readonly press: (card: Message, action_id: string, click: Click) => Promise<Click["state"]>;
+  /** Writes a reply in the thread of a question, and returns the messages of a thread. */
+  readonly type: ReturnType<typeof invitePeople>["type"];
+  readonly said: (one: Asked) => readonly Message[];
   readonly isOver: () => boolean;
 }
 
@@ -21,8 +24,9 @@ interface Hands {
 const [againMs, latestAgainMs, impatientMs] = [1_000, 16_000, 10_000];
 
 /** The people who press the buttons of cards. */
-export function pressButtons({ now, wait, note, cardOf, press, isOver }: Hands) {
+export function pressButtons({ now, wait, note, cardOf, press, type, said, isOver }: Hands) {
   const clicks: Click[] = [];
+  const typed: Typed[] = [];
   const isWaiting = (one: Asked): boolean => {
     const card = cardOf(one);
     return card !== undefined && buttonIn(card, "approve") !== undefined;
@@ -43,16 +47,29 @@ export function pressButtons({ now, wait, note, cardOf, press, isOver }: Hands) 
     }
   }
 
+  /** Types all planned words below a card, and waits until they were answered: until the decision, that is known. */
+  async function typeWords(one: Asked): Promise<void> {
+    const own = askOf(one.planned.number, false).words.map((words): Typed => {
+      const card = cardOf(one);
+      const text = words.text.replace("WORDS", (card && wordsIn(card)) ?? "nothing");
+      return { ...words, number: one.planned.number, message: type(one, words.person, text) };
+    });
+    typed.push(...own);
+    while (typedFlaws(own, said(one)).length > 0 && !isOver()) await wait(250);
+  }
+
   return {
-    /** Presses so far. */
+    /** Presses so far, and what was typed below cards. */
     clicks,
+    typed,
     /** Returns whether a card has buttons. */
     isWaiting,
     insist,
-    /** Presses all planned buttons of a card. Afterwards who can decide presses again until the card has no buttons. */
+    /** Types all planned words below a card, and presses all planned buttons. Afterwards who can decide presses again until the card has no buttons. */
     decide: async (one: Asked): Promise<void> => {
       const { kind, number } = one.planned;
       const { presses, deciders } = askOf(number, kind === "left");
+      if (kind === "calls") await typeWords(one);
       const pressing = presses.map(async ({ person, verb, afterMs }) => {
         await wait(afterMs);
         await insist(one, person, verb);

@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { InputRequest } from "@crosszone/contracts";
 import type { Message } from "@crosszone/dev-slack";
 import { shownText } from "@crosszone/dev-slack/client";
+import { asTasks, type Typed } from "../resist/judge/asks.ts";
 import type { Judged } from "../resist/judge/messages.ts";
 import type { StoreExpectations } from "../resist/judge/stores.ts";
 import type { PlannedKind, PlannedMessage } from "../resist/plan/messages.ts";
@@ -36,17 +37,19 @@ const isLater = ({ later }: PlannedMessage): boolean => later !== undefined;
 const isDeleted = ({ later }: PlannedMessage): boolean => later?.does === "deletes";
 
 /** Returns what the databases may have after these messages. */
-export function expectationOf(judged: readonly Judged[]): StoreExpectations {
+export function expectationOf(judged: readonly Judged[], typed: readonly Typed[]): StoreExpectations {
   // Tasks are deleted after a day, and what is listed as missed has none.
-  const last = Math.max(...judged.map(writtenAt));
-  const isTaskless = (one: Judged): boolean => one.answers.length === 0 || last - writtenAt(one) > taskMs;
+  const isTaskless = (one: Judged): boolean => one.answers.length === 0 || agenda.now() - writtenAt(one) > taskMs;
   const count = (is: (one: Judged) => boolean): number => judged.filter(is).length;
   return {
-    messages: judged.length,
+    messages: judged.length + asTasks(typed),
     // Of messages that change later, the tasks are deleted by then.
-    refused: count(
-      (one) => one.verdict !== "answered" || taskless.has(one.planned.kind) || isLater(one.planned) || isTaskless(one),
-    ),
+    refused:
+      asTasks(typed) +
+      count(
+        (one) =>
+          one.verdict !== "answered" || taskless.has(one.planned.kind) || isLater(one.planned) || isTaskless(one),
+      ),
     failing: count(({ planned }) => failing.has(planned.kind) || isDeleted(planned)),
   };
 }
@@ -139,6 +142,15 @@ export function watchAnswers(urls: Readonly<Record<Life["zone"], string>>) {
   const shown = new Map<string, Shown>();
   const finals = new Map<string, string>();
   const problems: string[] = [];
+  const inputs = new Map<string, InputRequest>();
+  const findInputs = tasks.prepare("select record from input_request");
+  const readInputs = (): readonly InputRequest[] => {
+    for (const { record } of findInputs.all()) {
+      const { request } = JSON.parse(String(record)) as { readonly request: InputRequest };
+      inputs.set(request.request_id, request);
+    }
+    return [...inputs.values()];
+  };
 
   function judgeFinal(request: string, message: Message): void {
     const { ts, metadata } = message;
@@ -157,17 +169,15 @@ export function watchAnswers(urls: Readonly<Record<Life["zone"], string>>) {
       if (typeof request !== "string") return;
       const now = agenda.now();
       shown.getOrInsertComputed(request, () => ({ firstAt: now, lastAt: now })).lastAt = now;
+      // Execution deletes a request a day after its task.
+      if (state === "done") readInputs();
       // A card changes.
       if (state === "done" && !request.startsWith("input:")) judgeFinal(request, message);
     },
     /** By request id. */
     shown,
-    /** Returns all input requests. */
-    inputRequests: () =>
-      tasks
-        .prepare("select record from input_request")
-        .all()
-        .map(({ record }) => (JSON.parse(String(record)) as { request: InputRequest }).request),
+    /** Returns all input requests, as they were last. */
+    inputRequests: readInputs,
     /** A message without an answer is right if it is listed as missed, and one that is gone if it never had one. */
     withMissed: (one: Judged): Judged => {
       const { message, planned, answers, verdict } = one;

@@ -4,6 +4,7 @@ import {
   askerOf,
   atOnce,
   channelCount,
+  planCalls,
   planMessages,
   type PlannedMessage,
   type Later,
@@ -27,8 +28,8 @@ export interface SeedPlan {
   readonly events: readonly PlannedEvent[];
   /** Messages of the calm, after all answers and failures. One seed in four has them. */
   readonly calm: readonly PlannedMessage[];
-  /** Returns when people begin to press the buttons of a card, milliseconds after it was shown. */
-  readonly decideAfterMs: (number: number) => number;
+  /** Returns when people begin to decide about a card, milliseconds after it was shown, which was at a time after the start. */
+  readonly decideAfterMs: (number: number, shownAt: number) => number;
   /** Whether Slack allows no bursts, and how long answers can take after the last failure, milliseconds. */
   readonly strict?: { readonly drainMs: number };
   /** Returns when a process that died at a time after the start is replaced, milliseconds. Default: after up to some seconds. */
@@ -164,7 +165,7 @@ const wakes = [0, 13 * hourMs, 26 * hourMs] as const;
 const settledMs = 16_000;
 /** Time in which people write, or change what they wrote, and processes are killed; and the time until all processes are killed, milliseconds. */
 const busyMs = 6_000;
-const awakeMs = settledMs + busyMs + 12_000;
+const awakeMs = settledMs + busyMs + 60_000;
 
 const kinds: Readonly<Record<Later["does"], readonly PlannedKind[]>> = {
   edits: ["quick", "slow", "streamed", "agent", "parts"],
@@ -177,9 +178,18 @@ function planEdits(seed: number): SeedPlan {
   const random = createRandom(seed, 45);
   const moment = (wake: number): number => wake + (wake === 0 ? 0 : settledMs) + random.int(busyMs);
   const messages = Array.from({ length: 4 + random.int(4) }, (_, number) => planMessage(number, { random, moment }));
+  const calls = planCalls(seed, { count: 2, first: 20 + 4 * (seed % 100), moment: () => random.int(busyMs) });
   const kills = wakes.flatMap((wake) =>
     Array.from({ length: random.int(4) }, (): PlannedEvent => planKill(moment(wake), random)),
   );
+  // People decide for some seconds, in the beginning or half a day later.
+  const whileDeciding = wakes
+    .slice(0, -1)
+    .flatMap((wake) =>
+      Array.from({ length: 1 + random.int(4) }, (): PlannedEvent =>
+        planKill(wake + 4_000 + random.int(20_000), random),
+      ),
+    );
   // The second kill finds a process that was starting.
   const rests = wakes
     .slice(0, -1)
@@ -187,10 +197,10 @@ function planEdits(seed: number): SeedPlan {
   const isAwake = (at: number): boolean => wakes.some((wake) => at >= wake && at < wake + awakeMs);
   return {
     spanMs: wakes[2] + settledMs + busyMs,
-    messages,
-    events: [...kills, ...rests].toSorted((one, other) => one.at - other.at),
+    messages: [...messages, ...calls],
+    events: [...kills, ...whileDeciding, ...rests].toSorted((one, other) => one.at - other.at),
     calm: [],
-    decideAfterMs: () => 0,
+    decideAfterMs: (number, shownAt) => (number % 4 === 1 ? 0 : Math.max(0, wakes[1] + 2_000 - shownAt)),
     awayMs: (at) => (isAwake(at) ? undefined : (wakes.find((wake) => wake > at) ?? at) - at),
   };
 }

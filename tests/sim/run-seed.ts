@@ -23,8 +23,8 @@ const quietMs = 3_000;
 
 const replacedAfterMs = 3_000;
 
-/** Time in which a call of Slack that was under way can take effect, and a process see that its question is over, milliseconds. */
-const underWayMs = 1_500;
+/** Time in which a call of Slack that was under way can take effect, and a process see, perhaps at its second try, that its question is over. */
+const underWayMs = 2_500;
 
 interface RunOptions {
   readonly template: Template;
@@ -52,7 +52,7 @@ export async function runSeed(seed: number, { template, plan, logs = false }: Ru
   const ofZones = { seed, troubles, note, databases, onChanged: watch.changed, logs };
   const world = createWorld({ ...ofZones, awayMs, isStrict: plan.strict !== undefined, beganAt: beginsAt });
   globalThis.fetch = world.slack.fetch;
-  const people = simulatePeople(world.slack, note, plan.decideAfterMs);
+  const people = simulatePeople(world.slack, note, (number) => plan.decideAfterMs(number, agenda.now() - beginsAt));
   const slack = { control: world.slack, workspace: world.slack.workspace };
   const judge = (): Judged[] => judgeMessages(slack, people.asked.values()).map(watch.withMissed);
 
@@ -66,7 +66,7 @@ export async function runSeed(seed: number, { template, plan, logs = false }: Ru
   const requests = watch.inputRequests();
   const judged = judge();
   watch.close();
-  const stores = await lookIntoStores((zone) => databases[zone], expectationOf(judged));
+  const stores = await lookIntoStores((zone) => databases[zone], expectationOf(judged, people.typed));
   process.off("unhandledRejection", onRejection);
   const { complaints, ends } = judgeRun({
     slack,
@@ -76,8 +76,10 @@ export async function runSeed(seed: number, { template, plan, logs = false }: Ru
     stores,
     agents: world.requests,
     clicks: people.clicks,
+    typed: people.typed,
     requests,
     seenAt: world.slack.deletionSeenAt,
+    editedAt: world.slack.editSeenAt,
     underWayMs,
   });
   for (const [end, times] of ends) add(troubles.counts, `asked ${end}`, times);
@@ -143,6 +145,7 @@ async function follow(plan: SeedPlan, undergoing: Undergoing): Promise<void> {
   const wrong = new Set(wrongOf(judge(), slack).map(({ planned }) => planned));
   for (const { message, planned } of people.asked.values())
     if (planned.number % 3 === 0 && !wrong.has(planned) && !isGone(planned)) slack.bringAgain(message.ts);
+  for (const { message, number } of people.typed) if (number % 3 === 0) slack.bringAgain(message.ts);
   await wait(quietMs);
   while (hasOpen() && agenda.now() < limit) await wait(500);
   await Promise.all([world.verification.stop(), world.execution.stop()]);

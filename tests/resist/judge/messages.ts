@@ -2,6 +2,7 @@ import type { Control, DevSlack, Message } from "@crosszone/dev-slack";
 import { shownText } from "@crosszone/dev-slack/client";
 import { isTruncated } from "../plan/questions.ts";
 import type { Asked } from "../people.ts";
+import type { PlannedKind } from "../plan/messages.ts";
 
 /** The outcome of a message. `answered`: one complete and correct answer. `refused`: only a notice of the refusal. */
 type Verdict = "answered" | "refused" | "lost" | "doubled" | "truncated" | "wrong" | "stuck";
@@ -43,9 +44,16 @@ function judgeThread(
   });
 }
 
+const asking: ReadonlySet<PlannedKind> = new Set(["asks", "left", "calls"]);
+
+/** Returns whether an answer is to what people type below a card: see `typedFlaws`. */
+const isSideways = (answer: Answer): boolean =>
+  /^I can't answer that\.|already asked above\.$/.test(textOf(answer).trim()) && flawOf(answer) === undefined;
+
 /** Returns whether an answer is about a decision: a card, a notice to who pressed a button, or what a task says that waits for people. */
-function isAboutDecision(answer: Answer, [{ planned } = {}]: readonly Partial<Asked>[]): boolean {
-  if (planned?.kind !== "asks" && planned?.kind !== "left") return false;
+function isAboutDecision(answer: Answer, asked: readonly Asked[]): boolean {
+  if (!asked.some(({ planned: { kind } }) => asking.has(kind))) return false;
+  if (isSideways(answer)) return true;
   if (answer.messages.every(({ ephemeral_for }) => ephemeral_for !== undefined)) return true;
   const isAsking = answer.requestId.startsWith("input:") || textOf(answer).includes("I need a decision before");
   return isAsking && flawOf(answer) === undefined;
@@ -128,7 +136,7 @@ const isDenial = ({ ephemeral_for, text }: Message): boolean =>
 const isLateStop = ({ text }: Message): boolean => text === "Nothing is running here.";
 
 /** Returns whether a message says that the question was refused, because its author or its place could not be looked up. */
-const isRefusal = ({ text }: Pick<Message, "text">): boolean =>
+export const isRefusal = ({ text }: Pick<Message, "text">): boolean =>
   text.startsWith("I could not check whether I may answer this");
 
 /** Groups the app's messages of one thread by request. A message without metadata is an answer of its own. */

@@ -1,6 +1,6 @@
 import type { InputRequest } from "@crosszone/contracts";
 import type { Control, DevSlack } from "@crosszone/dev-slack";
-import { type Click, judgeAsks } from "./asks.ts";
+import { type Click, judgeAsks, type Typed } from "./asks.ts";
 import { type Answer, changeComplaintsOf, type Judged, textOf } from "./messages.ts";
 import { type AgentRequests, requestComplaintsOf, type StoreFigures } from "./stores.ts";
 
@@ -13,18 +13,20 @@ interface RunEvidence {
   readonly wrong?: readonly Judged[];
   readonly stores: StoreFigures;
   readonly agents: AgentRequests;
-  /** The presses of buttons, and all input requests of execution. */
+  /** The presses of buttons, what was typed below cards, and all input requests of execution. */
   readonly clicks: readonly Click[];
+  readonly typed: readonly Typed[];
   readonly requests: readonly InputRequest[];
   /** See `changeComplaintsOf`. */
   readonly seenAt: (ts: string) => number | undefined;
+  readonly editedAt: (ts: string) => number | undefined;
   readonly underWayMs: number;
 }
 
 /** Judges a run: returns which promises it broke, and how the requests to people ended. No complaint if it passed. */
 export function judgeRun({ planned, judged, stores, seenAt, underWayMs, ...evidence }: RunEvidence) {
-  const { slack, agents, clicks, requests, wrong = notAnswered(judged) } = evidence;
-  const asks = judgeAsks({ slack, judged, clicks, requests, agents });
+  const { slack, agents, wrong = notAnswered(judged) } = evidence;
+  const asks = judgeAsks({ ...evidence, judged });
   const complaints = [
     ...wrong.map(complaintOf),
     // A reply waits until the event of its parent is accepted.

@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
 import { type AgentBody, bracketedText, bracketWorkflows } from "../../harness/bracket-workflows.ts";
 import type { ChaosEngine } from "../../chaos/system/engine.ts";
+import { corrected } from "../people.ts";
 import type { Judged } from "./messages.ts";
 
 /** Jobs in the zones' databases at the end. */
@@ -125,7 +126,9 @@ export function requestComplaintsOf({ byKey, byText }: AgentRequests, judged: re
     .filter(({ verdict }) => verdict === "answered")
     .map(({ planned: { kind, number } }) => {
       if (kind === "agent") return 1;
-      if (kind === "asks" || kind === "left") return byText.get(`pebble-${number}`)?.keys.size ?? 0;
+      const words = [number, number + corrected].map((one) => `pebble-${one}`);
+      if (kind === "asks" || kind === "left" || kind === "calls")
+        return words.reduce((sum, one) => sum + (byText.get(one)?.keys.size ?? 0), 0);
       return kind === "run" ? (bracketWorkflows[number % bracketWorkflows.length]?.paths.length ?? 0) : 0;
     });
   const expected = steps.reduce((sum, count) => sum + count, 0);

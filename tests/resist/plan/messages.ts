@@ -6,9 +6,9 @@ type PlannedPlace = { readonly channel: number } | { readonly direct: number };
 /**
  * What is asked. `quick` and `slow` need one message for the answer, `parts` several, `file` a message and a file. A `streamed` answer grows while it
  * is written. An `attached` question is a direct message with a file that the agent reads. An `agent` question goes to a registered agent, a `run` to
- * a workflow of several agents. A question that `asks` goes to a workflow that acts only when people have approved it; `left`: and nobody decides. Only
- * the simulation has the last four: a question whose agent `fails`, the `list` of agents, a streamed answer that its author stops, and a question of
- * a guest, which is `denied`.
+ * a workflow of several agents. A question that `asks` goes to a workflow that acts only when people have approved it; `left`: and nobody decides. One
+ * that `calls` goes to an agent that calls a tool when people have approved it; they also type words in its thread. Only the simulation has the last
+ * four: a question whose agent `fails`, the `list` of agents, a streamed answer that its author stops, and a question of a guest, which is `denied`.
  */
 export type PlannedKind =
   | "quick"
@@ -21,6 +21,7 @@ export type PlannedKind =
   | "run"
   | "asks"
   | "left"
+  | "calls"
   | "fails"
   | "list"
   | "stopped"
@@ -137,6 +138,28 @@ export function planAsks(seed: number, count: number, spanMs: number): PlannedMe
     kind: number < decided ? "asks" : "left",
     delivery: deliveryOf(random, spanMs),
   }));
+}
+
+/**
+ * Plans questions that call a tool, each behind a slow one in its thread, so that an edit can come before work on it begins: two of three are edited.
+ * `moment` returns when a slow one is written, `first` is the number of the first message.
+ */
+export function planCalls(
+  seed: number,
+  { count, first, moment }: { readonly count: number; readonly first: number; readonly moment: (at: number) => number },
+): PlannedMessage[] {
+  const random = createRandom(seed, 47);
+  return Array.from({ length: count }, (_, index): PlannedMessage[] => {
+    const [at, slow, number] = [moment(index), first + 2 * index, first + 2 * index + 1];
+    const both = { place: { channel: random.int(channelCount) }, person: askerOf(number) };
+    const often = { copies: 1 + random.int(2), delayMs: random.chance(0.3) ? random.int(500) : 0 };
+    const delivery = { ...often, dropFirst: random.chance(0.1) };
+    const edit = { does: "edits", afterMs: 1 + random.int(random.pick([300, 2_500])) } as const;
+    return [
+      { ...both, number: slow, at, kind: "slow", delivery: atOnce },
+      { ...both, number, at, kind: "calls", follows: slow, delivery, ...(random.int(3) > 0 && { later: edit }) },
+    ];
+  }).flat();
 }
 
 /** Lets the authors of every second message change it, unless it has replies, or its answer is not known after a change. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { WorkflowDefinition } from "@crosszone/contracts";
+import type { InputDeciders, WorkflowDefinition } from "@crosszone/contracts";
 import { recite } from "../../chaos/stand-ins/with-recitals.ts";
 import { bracketWorkflows } from "../../harness/bracket-workflows.ts";
 import { type PlannedKind, askerOf, idOf } from "./messages.ts";
@@ -32,6 +32,7 @@ export function questionOf(number: number, kind: PlannedKind): Question {
   if (kind === "agent") return literal(`ask newer: pebble-${number}`, `**newer**\n\n(pebble-${number})`);
   if (kind === "run") return ofRun(number);
   if (kind === "asks" || kind === "left") return asking(number, kind);
+  if (kind === "calls") return calling(number);
   if (kind === "fails") return { ...literal(`break pebble-${number}`, ""), ends: ["failed"], isRight: isFailure };
   if (kind === "list") return { ...literal("agents", ""), isRight: ({ text }) => text.includes("ask newer:") };
   if (kind === "denied") return { ...quick(number), isRight: () => false };
@@ -92,6 +93,13 @@ function asking(number: number, kind: "asks" | "left"): Question {
   const isRight: Question["isRight"] = ({ text }) =>
     withoutSteps(text) === whole || text.includes("was not approved, so the workflow");
   return { ...literal(`run ${askWorkflow(rule)}: pebble-${number}`, whole), ends: ["done", "failed"], isRight };
+}
+
+/** The answer says whether the tool was called. A process that died may have called it; the next one does not call it again. */
+function calling(number: number): Question {
+  const { text, ...whole } = literal(`send pebble-${number} to all`, `Sent pebble-${number}.`);
+  const others = [`Perhaps sent pebble-${number}.`, `Did not send pebble-${number}.`];
+  return { ...whole, text, isRight: (answer) => [whole.whole, ...others].includes(answer.text) };
 }
 
 /** The steps stay above the answer. */
@@ -163,6 +171,18 @@ interface PlannedAsk {
   readonly deciders: readonly number[];
   readonly quorum: number;
   readonly presses: readonly PlannedPress[];
+  /** What people type in the thread before they press. Only a question that `calls` has it. */
+  readonly words: readonly PlannedWords[];
+}
+
+/**
+ * A message in the thread of a card, which decides nothing. `expects`: its author reads who decides (`hint`), or `nothing`, or everybody reads one
+ * `answer`; as the same call is not asked again, who is `asked` already.
+ */
+export interface PlannedWords {
+  readonly person: number;
+  readonly text: string;
+  readonly expects: "hint" | "nothing" | "answer" | "asked";
 }
 
 export const groupId = "S0CHAOS0001";
@@ -209,7 +229,28 @@ export function askOf(number: number, isLeft: boolean): PlannedAsk {
       afterMs: Number(afterMs),
     };
   });
-  return { rule, ...deciders(rule, asker), presses };
+  const able = deciders(rule, asker);
+  return { rule, ...able, presses, words: wordsFor(number, { rule, asker, decider: able.deciders[0] ?? asker }) };
+}
+
+const decisions = ["yes", "ok", "no", "👍", "approve it", "はい", "Yes!"] as const;
+
+/** The asker and who decides answer in words, also in a sentence, a stranger does, and the asker asks for the same call again. */
+function wordsFor(
+  number: number,
+  { rule, asker, decider }: { readonly rule: AskRule; readonly asker: number; readonly decider: number },
+): readonly PlannedWords[] {
+  const word = decisions[number % decisions.length] ?? "yes";
+  // Who is in the thread only by a group is not followed there.
+  const ofDecider = rule === "two" ? "nothing" : "hint";
+  const isMentioned = Math.floor(number / 2) % 2 === 0;
+  return [
+    { person: asker, text: word, expects: "hint" },
+    { person: decider, text: "ok", expects: ofDecider },
+    { person: 7, text: isMentioned ? "@Crosszone no" : "no", expects: isMentioned ? "hint" : "nothing" },
+    { person: asker, text: `yes, go on with it, number ${number}`, expects: "answer" },
+    { person: asker, text: "send WORDS to all", expects: "asked" },
+  ];
 }
 
 function deciders(rule: AskRule, asker: number): Pick<PlannedAsk, "deciders" | "quorum"> {
@@ -220,16 +261,19 @@ function deciders(rule: AskRule, asker: number): Pick<PlannedAsk, "deciders" | "
 
 const askWorkflow = (rule: AskRule): string => `ask-${rule}`;
 
+const people = (...numbers: number[]): string[] => numbers.map((number) => idOf("U", number));
+
+/** Who can decide, as requests say it. */
+export const decide = {
+  one: { people: people(1, 2) },
+  two: { groups: [groupId], approve: 2 },
+  own: { requester: true },
+  none: { people: people(1) },
+} as const satisfies Record<AskRule, Partial<InputDeciders>>;
+
 /** Returns a workflow for each rule: people decide, and then an agent acts. `leftMs`: when what nobody decides expires, milliseconds. */
 export function askWorkflows(leftMs: number): readonly WorkflowDefinition[] {
-  const people = (...numbers: number[]): string[] => numbers.map((number) => idOf("U", number));
   const text = "${workflow.input.text}";
-  const decide = {
-    one: { people: people(1, 2) },
-    two: { groups: [groupId], approve: 2 },
-    own: { requester: true },
-    none: { people: people(1) },
-  } as const satisfies Record<AskRule, object>;
   return (["one", "two", "own", "none"] as const).map((rule) => ({
     workflow_id: askWorkflow(rule),
     name: askWorkflow(rule),
@@ -241,7 +285,7 @@ export function askWorkflows(leftMs: number): readonly WorkflowDefinition[] {
         type: "human",
         input: "approve",
         prompt: `Send ${text}?`,
-        decide: decide[rule] as { people?: string[]; groups?: string[] },
+        decide: decide[rule],
         expires_in_ms: rule === "none" ? leftMs : longestMs,
         ...(rule === "two" && { action: { tool: "send", arguments: { text } } }),
         next_step: "act",

@@ -7,7 +7,16 @@ import { noteRequests, type AgentRequests } from "../../resist/judge/stores.ts";
 import { failDatabases, type Troubles } from "../faults/troubles.ts";
 import { type SeedPlan, calmAgentMs } from "../plan-seed.ts";
 import type { Databases } from "../template.ts";
-import { runIn, agenda, beginLife, DeadProcessError, type Life, currentLife, never } from "../time/virtual-time.ts";
+import {
+  runIn,
+  agenda,
+  beginLife,
+  DeadProcessError,
+  type Life,
+  currentLife,
+  never,
+  wait,
+} from "../time/virtual-time.ts";
 import { createLink, type Callee } from "./link.ts";
 import { simulateSlack, type SimulatedSlack } from "./slack.ts";
 import { startExecutionZone, startVerificationZone } from "./zones.ts";
@@ -32,6 +41,9 @@ interface WorldOptions {
   /** Whether `note` gets the zones' logs. */
   readonly logs: boolean;
 }
+
+/** Time of a call of the tool, in which its process can die, milliseconds. */
+const toolMs = 1_500;
 
 /** Slack's timeout for the response to an event, milliseconds. */
 const ackTimeoutMs = 3_000;
@@ -64,13 +76,19 @@ export function createWorld(options: WorldOptions) {
   };
 
   const requests = noteRequests();
+  let calls = 0;
+  const act = async (text: string): Promise<void> => {
+    requests.note(`call ${(calls += 1)}`, JSON.stringify({ input: { text } }));
+    note(`${currentLife()?.name} calls the tool: ${text}`);
+    await wait(toolMs);
+  };
   const agentClient = simulateAgents(seed, { isOver: troubles.isOver, requests });
   const execution = createFleet<Callee>({
     zone: "execution",
     note,
     pauseMs,
     start: async (life, publish) => {
-      const parts = { databaseUrl: databases.execution, onLine: logOf(life.name), agentClient };
+      const parts = { databaseUrl: databases.execution, onLine: logOf(life.name), agentClient, act };
       const { handle, stop } = await startExecutionZone(parts);
       publish({ life, handle });
       return stop;

@@ -19,12 +19,16 @@ export function simulatePeople(
   decideAfterMs: (number: number) => number,
 ) {
   let triggers = 0;
-  const { clicks, isWaiting, insist, decide } = pressButtons({
+  const said = ({ message: { channel, ts, thread_ts = ts } }: Asked): readonly Message[] =>
+    slack.messages({ channel, thread_ts });
+  const { clicks, typed, isWaiting, insist, decide } = pressButtons({
     now: agenda.now,
     wait,
     note,
     isOver: () => false,
-    cardOf: ({ message: { channel, ts } }) => slack.messages({ channel, thread_ts: ts }).find(isCard),
+    said,
+    cardOf: (one) => said(one).find(isCard),
+    type: (...words) => people.type(...words),
     press: async (card, action_id, { user, verb }) => {
       const { team, app } = slack.workspace;
       const about = { api_app_id: app.app_id, team: { id: team.id }, user: { id: user, team_id: team.id } };
@@ -55,11 +59,12 @@ export function simulatePeople(
 
   const onAsked = (one: Asked): void => {
     const { kind, number } = one.planned;
-    if (kind === "asks" || kind === "left") void runIn(undefined, () => decideOnce(one));
+    if (kind === "asks" || kind === "left" || kind === "calls") void runIn(undefined, () => decideOnce(one));
     if (kind === "stopped") agenda.plan((number * 997) % longestStopMs, () => stop(one.message));
   };
-  /** `clicks`: presses of buttons so far. */
-  return { ...invitePeople({ ...slack, control: slack, note, after: agenda.plan, onAsked }), clicks };
+  const people = invitePeople({ ...slack, control: slack, note, after: agenda.plan, onAsked });
+  /** `clicks`: presses of buttons so far, `typed`: words below cards. */
+  return { ...people, clicks, typed };
 }
 
 /** Returns what Slack sends about a press, or about the modal that it opened. */

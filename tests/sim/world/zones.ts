@@ -17,6 +17,7 @@ import { tunedConstants } from "@crosszone/testkit/tune";
 import { loadVerificationConfig, openVerificationZone, VerificationApp } from "@crosszone/verification";
 import type { RequestListener } from "node:http";
 import { setTimeout } from "node:timers/promises";
+import { withCalls } from "../../chaos/stand-ins/calling-agent.ts";
 import { withRecitals } from "../../chaos/stand-ins/with-recitals.ts";
 import { executionSettings, verificationSettings } from "../../chaos/system/start-system.ts";
 
@@ -71,10 +72,13 @@ export async function startExecutionZone({
   databaseUrl,
   onLine,
   agentClient,
+  act,
 }: {
   readonly databaseUrl: string;
   readonly onLine: (line: string) => void;
   readonly agentClient: AgentClient;
+  /** Calls the tool of the run. */
+  readonly act: (text: string) => Promise<void>;
 }) {
   const folder = dirname(databaseUrl.slice("sqlite:".length));
   const { values } = loadExecutionConfig({ ...executionSettings, DATA_DIR: folder, EXECUTION_TOKEN: token });
@@ -85,7 +89,7 @@ export async function startExecutionZone({
   const { store, jobs, database } = await openTaskStore({ url: databaseUrl, leaseMs: config.TASK_LEASE_MS });
   const emit = createZoneEmit({ logger, metrics });
   const roles = await openRoles({ config, environment: {}, database, jobs, metrics, health, emit, agentClient });
-  const builtin = withRecitals(createBuiltinAgent());
+  const builtin = withCalls(withRecitals(createBuiltinAgent()), act);
   const app = createExecutionApp({
     agents: { all: [builtin], default: builtin.name, registered: roles.registered },
     store,
