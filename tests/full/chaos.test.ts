@@ -1,6 +1,7 @@
 // suite: waits
 import { kafkaIsHere } from "@crosszone/testkit/kafka";
 import { expect, test, vi } from "vitest";
+import { shareOf } from "../harness/random.ts";
 import { runPrograms } from "../chaos/programs.ts";
 import { runChaos } from "../chaos/run-chaos.ts";
 
@@ -30,6 +31,15 @@ test.concurrent.each([
   const { complaints } = await runChaos({ ...options, messages: 0, approvals: 100, kills: 3, limitMs: 2 * limitMs });
   expect(complaints).toEqual([]);
 });
+
+test.concurrent.each(["sqlite", "postgres"] as const)(
+  "W3, W4, W17.1, W18.1: on %s with up to 20 kills people edit, delete, and type and press decisions, and a day passes: nothing is answered or done twice, or asked with old words",
+  async (engine) => {
+    const some = { messages: shareOf(40, 8), calls: shareOf(10, 3), kills: shareOf(20, 4) };
+    const { complaints } = await runChaos({ engine, seed: 7, ...some, limitMs: 3 * limitMs });
+    expect(complaints).toEqual([]);
+  },
+);
 
 test.concurrent("S5: a data folder survives repeated kill -9 of both zones", async () => {
   const { complaints } = await runChaos({ engine: "sqlite", seed: 2, messages: 0, cycles: 6, limitMs });

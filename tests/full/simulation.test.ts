@@ -40,7 +40,7 @@ test.each([
     someOf(300),
   ],
   [
-    "W3, W4: in up to 24 seeds of 26 hours people correct and delete messages: none is answered twice, elsewhere, or after it was deleted",
+    "W3, W4, W17.1, W18.1: in up to 24 seeds of 26 hours people correct and delete messages, and type and press decisions: nothing is answered twice, elsewhere, or after it was deleted, no act is done twice, and nothing asked with old words",
     ["--edits", ...someOf(24)],
   ],
   [
@@ -80,6 +80,11 @@ test.concurrent.for([
   ["new-edits", 12, /message \d \(\S+\) is doubled/, "--edits"],
   ["unseen-deletion", 12, /was posted \d+ ms after message \d was deleted/, "--edits", "--from", "8"],
   ["early-read", 3, /message \d+ \(\S+\) is lost/, "--outage"],
+  ["typed-decision", 12, /asked 2 times|decided by \S+, who did not/, "--edits"],
+  ["asked-word", 12, /decisions of \S+: typed \d+, answered \d+/, "--edits"],
+  ["old-words", 12, /asked with old words/, "--edits"],
+  ["used-again", 12, /its action ran 2 times/, "--edits"],
+  ["asked-twice", 12, /asked 2 times/, "--edits"],
   ["unchecked-post", 12, /is outside of its thread/, "--edits", "--from", "13"],
 ] as const)("a planted bug is found: %s, in %i seeds", async ([plant, seeds, complaint, ...more]) => {
   const { code, said } = await simulate("--seeds", String(seeds), "--shards", "1", "--plant", plant, ...more);

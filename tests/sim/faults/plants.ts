@@ -132,6 +132,43 @@ const bugs = {
     from: "      const from = Math.max(",
     to: "      await store.read(leased, { channel: id, asked });\n      const from = Math.max(",
   },
+  "typed-decision": {
+    is: "a typed word counts as a decision",
+    file: "apps/verification/src/asking/notices.ts",
+    from: "if (request === undefined) continue;",
+    to: `if (request === undefined) continue;
+    const approval = { request_id, answer: { verdict: "approve" as const }, by: { user_id, team_id: record.team_id, groups: [] } };
+    await link.call("answer_input", { ...approval, voters: [], digest: request.action?.digest }, call).catch(() => undefined);`,
+  },
+  "asked-word": {
+    is: "a typed decision is a question",
+    file: "apps/verification/src/edge/event-intake.ts",
+    from: ": awaited.length > 0",
+    to: ": awaited.length > 99",
+  },
+  "old-words": {
+    is: "a question that waits keeps its old words",
+    file: "apps/verification/src/edge/event-intake.ts",
+    from: "const amended = { ...next, ...kept, edited_ts };",
+    to: "const amended = { ...next, ...kept, text: record.text, edited_ts };",
+  },
+  "used-again": {
+    is: "an approval can be used again after a kill",
+    file: "apps/execution/src/people/input-record.ts",
+    from: 'result: isSame ? "again" : "changed"',
+    to: 'result: isSame ? "allowed" : "changed"',
+  },
+  "asked-twice": {
+    is: "a call that waits is asked again",
+    file: "apps/execution/src/tasks/task-inputs.ts",
+    from: "const same = await requests.sameCalls(inputs);",
+    to: "const same = new Map<string, InputRequest>();",
+    also: {
+      file: "apps/execution/src/people/input-statements.ts",
+      from: "return [stored, job, ...withoutEqual(db, request, queries)];",
+      to: "return [stored, job];",
+    },
+  },
   "unchecked-post": {
     is: "an answer stays where Slack posts it when its thread is gone",
     file: "apps/verification/src/slack/web-api.ts",
