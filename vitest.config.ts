@@ -79,9 +79,9 @@ const asOne = (name: "quick" | "rest") => {
   return name === "rest" ? [shared, isolated] : [shared];
 };
 
-/** Minutes each: they begin first, so that the other workers aren't idle while one of them ends. */
+/** Long beside the others of their suite: they begin first, so that no worker is idle while one of them ends. */
 const long =
-  /\/(a2a-clients|backup|chaos|frameworks|images|killed-writers|kits|long-log|mcp-cancel|mcp-waiting|simulation|starter|upgrade|walkthroughs)\.(process\.)?test\.ts$/;
+  /\/(a2a-clients|backup|chaos|frameworks|generate-files|images|killed-writers|kits|long-log|mcp-cancel|mcp-waiting|simulation|starter|upgrade|walkthroughs)\.(process\.)?test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
