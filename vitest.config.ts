@@ -145,7 +145,11 @@ export default defineConfig(({ mode }) => {
       // A third of the time of the quick suite is waiting. Tests that start processes need more of a core.
       maxWorkers: Math.ceil((isQuick ? 3 : 2) * availableParallelism()),
       experimental: { recordDependencies: records, vcsProvider },
-      execArgv: records ? [`--import=${resolve(root, "tests/run/opened-files.mjs")}`] : [],
+      execArgv: [
+        // Fewer collections of garbage, MB: most objects of a file live until its end.
+        ...(isQuick ? ["--max-semi-space-size=32"] : []),
+        ...(records ? [`--import=${resolve(root, "tests/run/opened-files.mjs")}`] : []),
+      ],
       projects: [
         ...(mode === "quick" || mode === "rest" ? asOne(mode) : []),
         ...packages.map((folder) => projectOf(folder, mode, ["src/**/*.test.ts"])),
