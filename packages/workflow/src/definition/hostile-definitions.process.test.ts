@@ -1,7 +1,8 @@
 // suite: rest
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { agent, inputProblemsOf, plan } from "../testing/workflow-of.ts";
 import { validateWorkflow } from "./read-workflow.ts";
+import { readOnThread } from "./request-thread.ts";
 
 /** Without limits these take minutes, or all memory. */
 const soon = 20_000;
@@ -84,4 +85,17 @@ describe("I8: an input whose validation would not terminate is refused", () => {
     // The next definition is checked normally.
     expect(inputProblemsOf(plan([agent("a")], { input_schema: { type: "string" } }), "a")).toEqual([]);
   });
+});
+
+test("I8: what a thread may use is CPU time: a minute in which the machine gave it none is no reason to refuse", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const read = readOnThread(plan([agent("a")]), {});
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await read).toMatchObject({ definition: { workflow_id: "test" }, problems: [] });
+  const never = readOnThread(plan([agent("a", { input_mapping: "${workflow.input}".repeat(400_000) })]), {});
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect((await never).problems).toEqual([
+    { pointer: "", message: expect.stringMatching(/^cannot be checked: it took longer than 15000 ms/) },
+  ]);
 });
