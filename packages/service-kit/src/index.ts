@@ -14,7 +14,7 @@ export {
   type ConfigValues,
   type Environment,
 } from "./config/definition.ts";
-export { brokenRules, ConfigError, type ConfigProblem } from "./config/config-error.ts";
+export { brokenRules, ConfigError, type ConfigProblem, encryptedRule } from "./config/config-error.ts";
 export { databaseUrlOf, databaseVariables, databaseWarnings } from "./zone-variables.ts";
 export {
   duration,

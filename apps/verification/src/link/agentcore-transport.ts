@@ -175,7 +175,7 @@ export function createAgentCoreTransport(options: AgentCoreTransportOptions): Tr
   const { endpoint } = options;
   const { region, runtimeArn, qualifier } = readRuntimeArn(options.arn);
   const { retryBudgetMs, firstPauseMs = 200, onRetry, maxBytes = 4 * 1024 * 1024 } = options;
-  if (endpoint !== undefined && isReadableOnTheWay(endpoint))
+  if (isReadableOnTheWay(endpoint))
     throw new TypeError("the transport requires https: for hosts other than this machine");
   const agent = { keepAlive: true, maxSockets: mostConnections, proxyEnv: proxyEnv() };
   const client = new BedrockAgentCoreClient({

@@ -3,6 +3,7 @@ import {
   type ConfigProblem,
   type ConfigValues,
   constant,
+  encryptedRule,
   filePath,
   groupOf,
   isLoopback,
@@ -124,9 +125,6 @@ export function linkAuthOf(settings: Settings): LinkAuthKind {
   return settings.EXECUTION_CREDENTIALS ?? (settings.EXECUTION_TOKEN?.length ? "bearer" : "none");
 }
 
-/** What is wrong with a URL that is not encrypted on its way to another machine, and what is expected. */
-export const unsafeUrl = ["uses http: to another machine", "https:, or a host on this machine"] as const;
-
 /** The variables that each kind of credentials requires. */
 const needs = {
   none: [],
@@ -150,7 +148,7 @@ export function checkAuth(settings: Settings): ConfigProblem[] {
 }
 
 function urlProblems(address: string, kind: LinkAuthKind, settings: Settings): ConfigProblem[] {
-  if (isReadableOnTheWay(address)) return brokenRules([[true, "EXECUTION_URL", ...unsafeUrl]]);
+  if (isReadableOnTheWay(address)) return brokenRules([encryptedRule("EXECUTION_URL", address)]);
   const usesTls = address.startsWith("https:");
   const isOpen = kind === "none" && !isLoopback(new URL(address).hostname);
   const isChosen = settings.EXECUTION_CREDENTIALS !== undefined;

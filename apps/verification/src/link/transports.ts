@@ -3,6 +3,7 @@ import {
   brokenRules,
   type ConfigProblem,
   type Emit,
+  encryptedRule,
   isReadableOnTheWay,
   type LiveFiles,
   openLiveFiles,
@@ -29,7 +30,6 @@ import {
   linkVariables,
   type TransportName,
   transportTo,
-  unsafeUrl,
 } from "./link-variables.ts";
 
 /** The paths of secrets that were read from files. */
@@ -129,9 +129,7 @@ const transports = {
   agentcore: {
     // AWS credentials sign the calls, so no token is needed.
     problems: ({ AWS_ENDPOINT_URL_BEDROCK_AGENTCORE: endpoint }) =>
-      brokenRules([
-        [endpoint !== undefined && isReadableOnTheWay(endpoint), "AWS_ENDPOINT_URL_BEDROCK_AGENTCORE", ...unsafeUrl],
-      ]),
+      brokenRules([encryptedRule("AWS_ENDPOINT_URL_BEDROCK_AGENTCORE", endpoint)]),
     create: async (settings, { emit }) => (await import("./agentcore-transport.ts")).connectAgentCore(settings, emit),
   },
 } satisfies Record<
@@ -165,7 +163,7 @@ function createHttps(settings: TransportSettings, { emit, files }: TransportTool
 
 function httpsProblems(settings: Partial<TransportSettings>): ConfigProblem[] {
   const { EXECUTION_URL: url, SLACK_TOKEN_FORWARDING: forwarding } = settings;
-  const isForwardedInClear = forwarding === "real" && url !== undefined && isReadableOnTheWay(url);
+  const isForwardedInClear = forwarding === "real" && isReadableOnTheWay(url);
   const wrong = "is real, but EXECUTION_URL is not encrypted";
   const expected = "handle, or an EXECUTION_URL with https: or on this machine";
   return [...checkAuth(settings), ...brokenRules([[isForwardedInClear, "SLACK_TOKEN_FORWARDING", wrong, expected]])];

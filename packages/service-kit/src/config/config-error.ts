@@ -1,5 +1,6 @@
 import { parseExactJson } from "@crosszone/contracts/json";
 import type { z } from "zod";
+import { isReadableOnTheWay } from "../values/text.ts";
 
 /** A problem of the configuration. No member may contain a value of the environment. */
 export interface ConfigProblem {
@@ -16,6 +17,11 @@ type ConfigRule = readonly [isBroken: boolean, name: string, wrong: string, expe
 /** Returns the problems of the broken rules, in their order. */
 export function brokenRules(rules: readonly ConfigRule[]): ConfigProblem[] {
   return rules.filter(([isBroken]) => isBroken).map(([, name, wrong, expected]) => ({ name, wrong, expected }));
+}
+
+/** A URL, if it is set, is encrypted on its way to another machine. */
+export function encryptedRule(name: string, url: string | undefined): ConfigRule {
+  return [isReadableOnTheWay(url), name, "uses http: to another machine", "https:, or a host on this machine"];
 }
 
 /** The configuration is invalid. The message lists every problem, one line each. */

@@ -37,9 +37,7 @@ export const tracesEndpoint = ({ OTEL_EXPORTER_OTLP_ENDPOINT: base }: Partial<Tr
 
 /** Returns a problem if an API key would be sent unencrypted over the network. */
 export function tracingProblems(config: Partial<TracingConfig>): ConfigProblem[] {
-  const endpoint = tracesEndpoint(config);
-  if (endpoint === undefined || config.OTEL_EXPORTER_OTLP_HEADERS === undefined || !isReadableOnTheWay(endpoint))
-    return [];
+  if (config.OTEL_EXPORTER_OTLP_HEADERS === undefined || !isReadableOnTheWay(tracesEndpoint(config))) return [];
   const wrong = "is http: to another machine, where others could read OTEL_EXPORTER_OTLP_HEADERS";
   return [{ name: "OTEL_EXPORTER_OTLP_ENDPOINT", wrong, expected: "https:, or a host on this machine" }];
 }

@@ -189,8 +189,9 @@ export function editDistance(a: ArrayLike<string>, b: ArrayLike<string>): number
   return previous[b.length] ?? 0;
 }
 
-/** Returns true if data sent to a URL can be read on the network: no TLS, and not on this machine. */
-export function isReadableOnTheWay(url: string): boolean {
+/** Returns true if data sent to a URL, if there is one, can be read on the network: no TLS, and not on this machine. */
+export function isReadableOnTheWay(url: string | undefined): boolean {
+  if (url === undefined) return false;
   const { protocol, hostname } = new URL(url);
   return protocol !== "https:" && !isLoopback(hostname);
 }

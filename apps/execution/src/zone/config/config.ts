@@ -9,6 +9,7 @@ import {
   type ConfigValues,
   databaseWarnings,
   defineConfig,
+  encryptedRule,
   type Environment,
   groupOf,
   isLoopback,
@@ -68,12 +69,7 @@ function askProblems(config: Partial<ExecutionConfig>): ConfigProblem[] {
       `is not set, but other machines can reach ASK_PORT at ${zone.host}`,
       "the URL that programs use, or EXECUTION_HOST=127.0.0.1",
     ],
-    [
-      askUrl !== undefined && isReadableOnTheWay(askUrl),
-      "ASK_URL",
-      "uses http: to another machine",
-      "https:, or a host on this machine",
-    ],
+    encryptedRule("ASK_URL", askUrl),
   ]);
 }
 
@@ -210,17 +206,9 @@ export function loadExecutionConfig(env: Environment): LoadedExecutionConfig {
 function checkTogether(config: Partial<ExecutionConfig>): ConfigProblem[] {
   const checks = [zoneProblems, checkCallers, askProblems, consoleProblems, kafkaProblems, modelProblems];
   const addresses = ["VERIFICATION_URL", "EXECUTION_PUBLIC_URL"] as const;
-  const isUnsafe = (address: string | undefined): boolean => address !== undefined && isReadableOnTheWay(address);
   return [
     ...checks.flatMap((check) => check(config)),
-    ...brokenRules(
-      addresses.map((name) => [
-        isUnsafe(config[name]),
-        name,
-        "uses http: to another machine",
-        "https:, or a host on this machine",
-      ]),
-    ),
+    ...brokenRules(addresses.map((name) => encryptedRule(name, config[name]))),
   ];
 }
 
@@ -243,12 +231,9 @@ function modelProblems(config: Partial<ExecutionConfig>): ConfigProblem[] {
 
 /** Warns of addresses to which questions and keys travel unencrypted. */
 function modelWarnings(config: Partial<ExecutionConfig>): string[] {
-  return (["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"] as const).flatMap((name) => {
-    const value = config[name];
-    return value !== undefined && isReadableOnTheWay(value)
-      ? [`${name} is http: on another machine. Questions, files and the key travel there unencrypted. Use https:.`]
-      : [];
-  });
+  const unsafe = "is http: on another machine. Questions, files and the key travel there unencrypted. Use https:.";
+  const addresses = ["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"] as const;
+  return addresses.filter((name) => isReadableOnTheWay(config[name])).map((name) => `${name} ${unsafe}`);
 }
 
 /** Warns of servers that no model can use. */

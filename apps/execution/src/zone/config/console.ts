@@ -2,8 +2,8 @@ import {
   brokenRules,
   type ConfigProblem,
   type ConfigValues,
+  encryptedRule,
   groupOf,
-  isReadableOnTheWay,
   nonEmpty,
   secret,
   variable,
@@ -25,10 +25,9 @@ export const consoleVariables = groupOf("Sign in to the console", {
 /** Checks the variables about sign-in against each other. Variables that could not be read are absent. */
 export function consoleProblems(config: Partial<ConfigValues<typeof consoleVariables>>): ConfigProblem[] {
   const { CONSOLE_FILE: file, CONSOLE_URL: address, CONSOLE_CLIENT_SECRET: clientSecret } = config;
-  const isUnsafe = address !== undefined && isReadableOnTheWay(address);
   return brokenRules([
     [file !== undefined && address === undefined, "CONSOLE_URL", "is not set, but CONSOLE_FILE requires it"],
-    [isUnsafe, "CONSOLE_URL", "uses http: to another machine", "https:, or a host on this machine"],
+    encryptedRule("CONSOLE_URL", address),
     [file === undefined && clientSecret !== undefined, "CONSOLE_FILE", "is not set, but CONSOLE_CLIENT_SECRET is"],
   ]);
 }
