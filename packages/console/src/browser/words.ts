@@ -8,7 +8,7 @@ import type {
   WorkflowRunSummary,
   WorkflowStep,
 } from "@crosszone/contracts";
-import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+import { durationUnits, showUnseen, visibleLine } from "@crosszone/service-kit/text";
 
 interface StepWords<Step> {
   readonly name: string;
@@ -114,20 +114,13 @@ export function waitingText({ names, waits_for: ids = [] }: WorkflowRunSummary):
 /** Whether the run has ended. It can still be retried. */
 export const hasRunEnded = (state: RunState): boolean => state !== "pending" && state !== "running";
 
-const units = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["min", 60_000],
-  ["s", 1_000],
-] as const;
-
 /** Formats a duration with at most two units. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${String(Math.max(0, Math.round(ms)))} ms`;
   if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
-  const at = units.findIndex(([, size]) => ms >= size);
+  const at = durationUnits.findIndex(([, size]) => ms >= size);
   let rest = ms;
-  const amounts = units.slice(at, at + 2).map(([unit, size]) => {
+  const amounts = durationUnits.slice(at, at + 2).map(([unit, size]) => {
     const amount = Math.floor(rest / size);
     rest %= size;
     return amount === 0 ? "" : `${amount} ${unit}`;

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Environment, hideSecrets } from "@crosszone/service-kit";
-import { errorText } from "@crosszone/service-kit/text";
+import { durationUnits, errorText } from "@crosszone/service-kit/text";
 import { createBackup, restoreBackup } from "./backup.ts";
 import { type DataArgs, DataCommandError, type DataTools, readDataArgs, type ZoneData } from "./zone-data.ts";
 
@@ -122,16 +122,9 @@ async function retryParked({ zones, args: { id }, print, printError }: DataTools
   return false;
 }
 
-const units = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["min", 60_000],
-  ["s", 1_000],
-] as const;
-
 /** Formats a duration by its largest unit. */
 function ageInWords(ms: number): string {
-  const [unit, size] = units.find(([, least]) => ms >= least) ?? ["s", 1_000];
+  const [unit, size] = durationUnits.find(([, least]) => ms >= least) ?? ["s", 1_000];
   return `${Math.floor(ms / size)} ${unit}`;
 }
 

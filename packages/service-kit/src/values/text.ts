@@ -4,6 +4,14 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** The units of durations that people read, largest first, milliseconds. */
+export const durationUnits = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1_000],
+] as const;
+
 /** What a person looks for. Times are Unix milliseconds; `until` is exclusive. */
 export type Search =
   /** A reference, or the id of a task or a run. */
