@@ -13,11 +13,21 @@ import {
 } from "@crosszone/service-kit";
 import type { OwnedData } from "@crosszone/sql";
 
-const names = ["export", "purge", "reseal", "parked", "retry", "backup"] as const;
+type Command = "export" | "purge" | "reseal" | "parked" | "retry" | "backup";
+
+/** The options of each command, and what a command that takes an id says when it is missing. */
+const commands: Readonly<Record<Command, readonly [options: readonly string[], takes?: string]>> = {
+  export: [["team", "out"]],
+  purge: [["team", "yes"]],
+  reseal: [[]],
+  parked: [[]],
+  retry: [[], "retry takes one request id."],
+  backup: [[], "backup takes create or restore, and a folder."],
+};
 
 /** A parsed command line. */
 export interface DataArgs {
-  readonly command: (typeof names)[number];
+  readonly command: Command;
   /** Of `export` and `purge`. */
   readonly team: string;
   /** Of `export`. Default: the standard output. */
@@ -37,21 +47,6 @@ const options = {
   help: { type: "boolean", short: "h" },
 } as const;
 
-const allowed: Record<DataArgs["command"], readonly string[]> = {
-  export: ["team", "out"],
-  purge: ["team", "yes"],
-  reseal: [],
-  parked: [],
-  retry: [],
-  backup: [],
-};
-
-/** Commands that take one id, and their error texts. */
-const ofOneId: Partial<Record<DataArgs["command"], string>> = {
-  retry: "retry takes one request id.",
-  backup: "backup takes create or restore, and a folder.",
-};
-
 /** Parses the arguments of a data command. `wrong` is the error text for invalid arguments. */
 export function readDataArgs(args: readonly string[]): DataArgs | { readonly help: true } | { readonly wrong: string } {
   const read = parsed(args);
@@ -59,18 +54,20 @@ export function readDataArgs(args: readonly string[]): DataArgs | { readonly hel
   const { values, positionals } = read;
   if (values.help === true) return { help: true };
   const [word = "", id = "", folder = "", ...rest] = positionals;
-  const command = names.find((name) => name === word);
-  if (command === undefined) return { wrong: word === "" ? "Missing command." : `Unknown command “${word}”.` };
-  const stray = Object.keys(values).find((name) => !allowed[command].includes(name));
-  if (stray !== undefined) return { wrong: `${command} has no option --${stray}.` };
-  const isFolder = command === "backup" ? /^(?:create|restore)$/.test(id) && folder !== "" : folder === "";
-  if ((ofOneId[command] !== undefined) !== (id !== "") || !isFolder || rest.length > 0)
-    return { wrong: ofOneId[command] ?? `${command} takes no further arguments.` };
+  if (!isCommand(word)) return { wrong: word === "" ? "Missing command." : `Unknown command “${word}”.` };
+  const [allowed, takes] = commands[word];
+  const stray = Object.keys(values).find((name) => !allowed.includes(name));
+  if (stray !== undefined) return { wrong: `${word} has no option --${stray}.` };
+  const isFolder = word === "backup" ? /^(?:create|restore)$/.test(id) && folder !== "" : folder === "";
+  if ((takes !== undefined) !== (id !== "") || !isFolder || rest.length > 0)
+    return { wrong: takes ?? `${word} takes no further arguments.` };
   const { team = "", out, yes = false } = values;
-  if (allowed[command].includes("team") && !/^[TE][A-Z0-9]{1,30}$/.test(team))
-    return { wrong: `${command} requires --team with the id of a Slack team, such as T0123ABCD.` };
-  return { command, team, yes, id, out, folder };
+  if (allowed.includes("team") && !/^[TE][A-Z0-9]{1,30}$/.test(team))
+    return { wrong: `${word} requires --team with the id of a Slack team, such as T0123ABCD.` };
+  return { command: word, team, yes, id, out, folder };
 }
+
+const isCommand = (word: string): word is Command => Object.hasOwn(commands, word);
 
 function parsed(args: readonly string[]) {
   try {
