@@ -1,4 +1,5 @@
-export { createAlarm, createJobWorker, type JobWorker, type JobWorkerDeps } from "./worker/job-worker.ts";
+export { createAlarm, createJobWorker, createPolling } from "./worker/job-worker.ts";
+export type { JobWorker, JobWorkerDeps } from "./worker/job-worker.ts";
 export { createJobEvents } from "./table/job-events.ts";
 export type { ClockJump } from "./store/clock-jumps.ts";
 export { createJobLease, type JobLease } from "./store/job-lease.ts";

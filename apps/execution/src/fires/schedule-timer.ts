@@ -1,4 +1,4 @@
-import { createAlarm } from "@crosszone/jobs";
+import { createPolling } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ScheduleFires } from "./schedule-fires.ts";
@@ -25,11 +25,8 @@ export function createScheduleTimer({
   readonly cancelTask: (fireId: string) => Promise<boolean>;
   readonly emit: Emit<ExecutionEvent>;
 }) {
-  const stopping = new AbortController();
-  const alarm = createAlarm();
   let isAway = false;
   let expiredAt = -Infinity;
-  let ended: Promise<void> | undefined;
 
   /** Looks once. Returns the time until the next look, milliseconds. */
   async function look(): Promise<number> {
@@ -52,19 +49,5 @@ export function createScheduleTimer({
     }
   }
 
-  async function keepLooking(): Promise<void> {
-    while (!stopping.signal.aborted) await alarm.sleep(await look());
-  }
-
-  return {
-    look,
-    start: (): void => {
-      ended ??= keepLooking();
-    },
-    stop: async (): Promise<void> => {
-      stopping.abort();
-      alarm.wake();
-      await ended;
-    },
-  };
+  return { look, ...createPolling(look) };
 }

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Emit, RecordCodec } from "@crosszone/service-kit";
+import { repeat } from "@crosszone/service-kit/timing";
 import type { ProcessEvent } from "@crosszone/telemetry";
 import { Frontier, publicKeyText } from "../tree.ts";
 import { type AppendAudit, createAppendAudit } from "./append-audit.ts";
@@ -61,7 +61,7 @@ export async function openAuditLog(options: AuditLogOptions) {
   };
   const sign = (): Promise<void> => (signing = signing.then(signAll));
   const stopping = new AbortController();
-  const ended = repeat(sign, everyMs, stopping.signal);
+  const ended = repeat(sign, () => everyMs, stopping.signal);
   return {
     append,
     /** Signs all waiting events now. */
@@ -77,11 +77,6 @@ export async function openAuditLog(options: AuditLogOptions) {
       await sign();
     },
   };
-}
-
-async function repeat(run: () => Promise<void>, everyMs: number, signal: AbortSignal): Promise<void> {
-  const waited = (): Promise<boolean> => delay(everyMs, true, { signal, ref: false }).catch(() => false);
-  while (await waited()) await run();
 }
 
 /** Returns a function that writes a checkpoint to the anchor, or the last one that was not written. A later one covers earlier ones. */

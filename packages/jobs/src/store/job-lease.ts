@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
+import { repeat } from "@crosszone/service-kit/timing";
 import { type Database, now } from "@crosszone/sql";
 import { sql } from "kysely";
 import { jobStates, type JobTables, type JobWorkerTable } from "../table/job-tables.ts";
@@ -131,7 +131,8 @@ export function createJobLease(options: JobLeaseOptions) {
       await settleClock({ asks: true });
       await begin();
       const isSoon = (): boolean => expiry.isUncertain() || reaper.suspects();
-      keeping = repeat(renewAndReap, () => (isSoon() ? Math.min(1_000, leaseMs / 12) : leaseMs / 3), stopping.signal);
+      const pauseMs = (): number => (isSoon() ? Math.min(1_000, leaseMs / 12) : leaseMs / 3);
+      keeping = repeat(renewAndReap, () => pauseMs() * (0.75 + Math.random() / 4), stopping.signal);
     },
     /** Ends the lease. Jobs still leased are ready for other processes soon. */
     stop: async (): Promise<void> => {
@@ -169,15 +170,6 @@ function createLeaseRow({ database: { db, engine }, leaseMs }: JobLeaseOptions) 
       await db.deleteFrom("job_worker").where("owner", "=", owner).execute();
     },
   };
-}
-
-/** Runs `work` after each pause, milliseconds with jitter, until `signal` is aborted. */
-async function repeat(work: () => Promise<void>, pauseMs: () => number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const ms = pauseMs() * (0.75 + Math.random() / 4);
-    await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
-    if (!signal.aborted) await work();
-  }
 }
 
 /** A lease that is given up ends this much earlier than for others, as a part of its time. */

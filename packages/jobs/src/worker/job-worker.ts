@@ -184,3 +184,25 @@ export function createAlarm() {
     },
   };
 }
+
+/** Looks again and again from `start` to `stop`. `look` returns the time until the next look, milliseconds; `wake` ends it. `look` must not throw. */
+export function createPolling(look: () => Promise<number>) {
+  const [alarm, stopping] = [createAlarm(), new AbortController()];
+  let ended: Promise<void> | undefined;
+
+  async function keepLooking(): Promise<void> {
+    while (!stopping.signal.aborted) await alarm.sleep(await look());
+  }
+
+  return {
+    wake: alarm.wake,
+    start: (): void => {
+      ended ??= keepLooking();
+    },
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      alarm.wake();
+      await ended;
+    },
+  };
+}

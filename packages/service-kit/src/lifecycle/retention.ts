@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessEvent } from "@crosszone/telemetry";
 import type { Emit } from "../metrics/emit.ts";
+import { waited } from "../values/timing.ts";
 
 /** Deletes expired rows of a table. */
 export interface Purge {
@@ -60,10 +60,4 @@ async function purgeAll(
   } catch (cause) {
     emit("purge_failed", { table, cause });
   }
-}
-
-/** Resolves with false when the signal aborts. Does not keep the process alive. */
-async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
-  await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
-  return !signal.aborted;
 }

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 /** The time, and waits. Tests and the simulation pass another one. */
 export interface Clock {
   /** Unix milliseconds. */
@@ -171,6 +173,17 @@ export async function atMost(ms: number, work: Promise<unknown>, clock: Clock = 
   const over = new AbortController();
   await Promise.race([work, clock.sleep(ms, over.signal).catch(() => undefined)]);
   over.abort(noLonger);
+}
+
+/** Waits without keeping the process alive. Resolves with false when the signal aborts. */
+export async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
+  await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  return !signal.aborted;
+}
+
+/** Runs `work` after each pause, milliseconds, until the signal aborts. */
+export async function repeat(work: () => Promise<void>, pauseMs: () => number, signal: AbortSignal): Promise<void> {
+  while (await waited(pauseMs(), signal)) await work();
 }
 
 /** Returns a function for callers who can share one run: while one is under way, it returns its promise. */

@@ -1,4 +1,4 @@
-import { createAlarm } from "@crosszone/jobs";
+import { createPolling } from "@crosszone/jobs";
 import type { Emit } from "@crosszone/service-kit";
 import { type Database, now, outageOf, retryBriefly } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -108,11 +108,8 @@ const retryAfterMs = 30_000;
  * the run's own row is the timer.
  */
 export function createTimer({ database, apply, retry, settleClock, emit }: TimerDeps) {
-  const stopping = new AbortController();
-  const alarm = createAlarm();
   let nextLookAt = -Infinity;
   let isAway = false;
-  let ended: Promise<void> | undefined;
 
   /** Reports each outage once. */
   function away(cause: unknown): void {
@@ -153,27 +150,19 @@ export function createTimer({ database, apply, retry, settleClock, emit }: Timer
     }
   }
 
-  async function keepLooking(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const inMs = await look();
-      nextLookAt = performance.now() + inMs;
-      if (inMs > 0) await alarm.sleep(inMs);
-      nextLookAt = -Infinity;
-    }
-  }
+  const { wake, start, stop } = createPolling(async () => {
+    nextLookAt = -Infinity;
+    const inMs = await look();
+    nextLookAt = performance.now() + inMs;
+    return inMs;
+  });
 
   return {
     /** A run of this process has a timer that is due in `inMs` milliseconds. */
     expect: (inMs: number): void => {
-      if (ended !== undefined && performance.now() + inMs < nextLookAt - pauseMs) setTimeout(alarm.wake, inMs).unref();
+      if (performance.now() + inMs < nextLookAt - pauseMs) setTimeout(wake, inMs).unref();
     },
-    start: (): void => {
-      ended ??= keepLooking();
-    },
-    stop: async (): Promise<void> => {
-      stopping.abort();
-      alarm.wake();
-      await ended;
-    },
+    start,
+    stop,
   };
 }
