@@ -1,6 +1,7 @@
+import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 import { CompiledQuery, type Kysely, type QueryResult, sql, type Transaction } from "kysely";
 import { outageOf } from "./errors.ts";
-import { type ColumnKind, prepare, type WriteRow, type WriteStatement } from "./write-statement.ts";
+import { type ColumnKind, prepare, unnested, type WriteRow, type WriteStatement } from "./write-statement.ts";
 
 /** Called with the text of each notification; with `undefined` when some may have been missed, or the engine has none. Must not throw. */
 type OnMessage = (payload: string | undefined) => void;
@@ -129,24 +130,16 @@ export function rowsStatement<Column extends string>({
   readonly text: (rows: string, engine: Engine) => string;
 }): RowsStatement<Column> {
   const names = Object.keys(columns) as Column[];
-  const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`);
-  const postgres = text(`unnest(${arrays.join(", ")}) as new(${names.join(", ")})`, "postgres");
+  const postgres = text(unnested(columns), "postgres");
   prepare(postgres);
   const most = mostRows(names.length);
   const ofSize = new Map<number, string>();
 
   function sqlite(size: number): string {
-    const known = ofSize.get(size);
-    if (known !== undefined) return known;
     const row = `(${names.map(() => "?").join(", ")})`;
     const named = names.map((name, index) => `column${index + 1} as ${name}`);
     const values = Array.from({ length: size }, () => row).join(", ");
-    const made = text(
-      `(select ${named.join(", ")} from (values ${values}) where column1 is not null) as new`,
-      "sqlite",
-    );
-    ofSize.set(size, made);
-    return made;
+    return text(`(select ${named.join(", ")} from (values ${values}) where column1 is not null) as new`, "sqlite");
   }
 
   function queryOf(engine: Engine, rows: readonly WriteRow<Column>[]): CompiledQuery {
@@ -160,7 +153,7 @@ export function rowsStatement<Column extends string>({
     const parameters: unknown[] = [];
     for (const row of rows) for (const name of names) parameters.push(row[name]);
     while (parameters.length < size * names.length) parameters.push(null);
-    return CompiledQuery.raw(sqlite(size), parameters);
+    return CompiledQuery.raw(ofSize.getOrInsertComputed(size, sqlite), parameters);
   }
 
   const run = async <Answer>(
@@ -186,13 +179,9 @@ const withinMs = 2_000;
 
 /** Rejects when the database does not respond in time. The query itself is not canceled. */
 export async function answerInTime(ask: () => Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`the database has not responded for ${withinMs} ms`)), withinMs);
-  try {
-    await Promise.race([ask(), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  await withTimeout(withinMs, ask).catch((error: unknown) => {
+    throw error instanceof TimeLimitError ? new Error(`the database has not responded for ${withinMs} ms`) : error;
+  });
 }
 
 /** A write without a change for each engine. SQLite skips an unchanged row, but always writes its header. */

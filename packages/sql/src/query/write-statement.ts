@@ -63,6 +63,12 @@ export interface WriteStatement<Column extends string> {
   readonly postgres: { readonly name: string; readonly text: string };
 }
 
+/** Returns PostgreSQL's table expression, named `new`, for rows in an array of each column. */
+export function unnested(columns: Readonly<Record<string, ColumnKind>>): string {
+  const arrays = Object.values(columns).map((kind, index) => `$${index + 1}::${kind}[]`);
+  return `unnest(${arrays.join(", ")}) as new(${Object.keys(columns).join(", ")})`;
+}
+
 /**
  * Describes how rows are written. `text` gets `rows`, a table expression named `new` with the columns, and returns a statement such as
  * `insert into task (id) select id from ${rows} where true on conflict do nothing` or `update task set state = new.state from ${rows} where
@@ -92,8 +98,7 @@ export function writeStatement<Column extends string>({
   readonly locksInOrder?: boolean;
 }): WriteStatement<Column> {
   const names = Object.keys(columns) as Column[];
-  const arrays = names.map((name, index) => `$${index + 1}::${columns[name]}[]`);
-  const rows = `unnest(${arrays.join(", ")}) as new(${names.join(", ")})`;
+  const rows = unnested(columns);
   const locked = `(select new.* from ${rows} join ${table} on ${table}.${key} = new.${key}
     order by new.${key} collate "C" for update of ${table}) as new`;
   const postgres = postgresText(locksInOrder ? locked : rows, rows);
