@@ -3,6 +3,7 @@ import type { AgentErrorKind, AgentResult, AgentTask, ErrorKind } from "@crosszo
 import {
   type Arrival,
   type EndingJob,
+  type JobEnd,
   type JobSchema,
   jobsStep,
   type JobTable,
@@ -196,6 +197,14 @@ export const shareOfAgent = (name: string): string => `${agentCallKind} ${column
 
 export const agentOfShare = (share: string): string => share.slice(agentCallKind.length + 1);
 
+/** Returns the members of a call that never change. They are never sealed. */
+export const callRecordOf = ({ record }: { readonly record: string }): AgentCallRecord =>
+  JSON.parse(record) as AgentCallRecord;
+
+/** Returns the digest of the data's owner as a column holds it. */
+export const ownerColumn = ({ "data-owner": owner }: CallHeaders): string | null =>
+  owner === undefined ? null : columnText(owner);
+
 /** The contexts that a call's sealed columns are bound to. */
 export const callInputContext = (id: string): string => `agent_call input ${id}`;
 export const callFilesContext = (id: string): string => `agent_call files ${id}`;
@@ -211,13 +220,12 @@ export function agentCallJob(
 ): NewJob<ExecutionColumn> {
   const { input_data, files, ...asked } = task;
   const id = callId(task);
-  const { "data-owner": team } = headers;
   return {
     id,
     kind: agentCallKind,
     share: shareOfAgent(task.agent_name),
     parent,
-    team: team === undefined ? null : columnText(team),
+    team: ownerColumn(headers),
     record: JSON.stringify({ task: asked, headers } satisfies AgentCallRecord),
     input: codec.toColumn(input_data, callInputContext(id)),
     deadlineMs,
@@ -228,4 +236,13 @@ export function agentCallJob(
       files: files && codec.toColumn(files, callFilesContext(id)),
     },
   };
+}
+
+/** Returns the end of a call's job. */
+export function callEnd(
+  { id, outcome, result }: { readonly id: string; readonly outcome: CallOutcome; readonly result: AgentResult },
+  codec: RecordCodec,
+): JobEnd<ExecutionColumn> {
+  const output = codec.toColumn(result, callOutputContext(id));
+  return { outcome, output, own: { error_kind: result.error?.kind ?? null, agent_attempts: result.attempts ?? null } };
 }

@@ -4,6 +4,7 @@ import {
   agentOfShare,
   callId,
   type CallIntake,
+  callRecordOf,
   type ExecutionColumn,
   shareOfAgent,
 } from "@crosszone/agent-calls";
@@ -15,7 +16,7 @@ import { type BridgeEmit, reportStoreFailed } from "../protocol/agent-events.ts"
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import type { AgentRegistry } from "../registry/cached-agents.ts";
 import { type CallRunDeps, lostCall, runCall } from "./call-run.ts";
-import { callEnding, failureResult, type LeasedCall, leasedCallOf, callRecordOf, taskIdsOf } from "./leased-call.ts";
+import { callEnding, failureResult, type LeasedCall, leasedCallOf, taskIdsOf } from "./leased-call.ts";
 
 /** Its free slots are those of the process. */
 const anyAgent = { name: "", max_concurrency: Infinity };

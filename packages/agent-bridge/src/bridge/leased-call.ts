@@ -1,12 +1,13 @@
+import { momentOf } from "@crosszone/admin-api";
 import {
-  type AgentCallRecord,
+  callEnd,
   type CallEnding,
   type CallEnds,
   callFilesContext,
   type CallHeaders,
   callInputContext,
   type CallOutcome,
-  callOutputContext,
+  callRecordOf,
   callRemoteIdContext,
   type ExecutionColumn,
   type TaskNames,
@@ -21,7 +22,7 @@ import {
   problemsOf,
 } from "@crosszone/contracts";
 import type { End, LeasedJob, LeaseId } from "@crosszone/jobs";
-import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
+import { opened, type RecordCodec } from "@crosszone/service-kit";
 import { ownMember } from "@crosszone/service-kit/json";
 import { outageOf } from "@crosszone/sql";
 import type { CallEnd } from "../calls/open-call.ts";
@@ -69,20 +70,9 @@ export function leasedCallOf(job: LeasedJob<ExecutionColumn>, codec: RecordCodec
   };
 }
 
-/** Returns the members of a call that never change. They are never sealed. */
-export const callRecordOf = ({ record }: { readonly record: string }): AgentCallRecord =>
-  JSON.parse(record) as AgentCallRecord;
-
 /** Returns the JSON in a column; undefined when the column is empty or its key is missing. */
-export function readColumn(text: unknown, context: string, codec: RecordCodec): unknown {
-  if (typeof text !== "string") return undefined;
-  try {
-    return codec.fromColumn(text, context);
-  } catch (error) {
-    if (error instanceof SealedTextError) return undefined;
-    throw error;
-  }
-}
+export const readColumn = (text: unknown, context: string, codec: RecordCodec): unknown =>
+  typeof text === "string" ? opened(() => codec.fromColumn(text, context)) : undefined;
 
 /** Returns why a call must not start; undefined when it can. */
 export function refusalOf(
@@ -114,10 +104,7 @@ const mostMs = 7 * 24 * 3_600_000;
 /** Returns the time left for a task, milliseconds; `otherwiseMs` when it has no deadline. */
 export function deadlineMsOf({ deadline }: { readonly deadline?: string }, otherwiseMs: number): number {
   if (deadline === undefined) return otherwiseMs;
-  // A time without offset is UTC; `Date` would read it in this machine's zone. `Date` also rejects leap seconds.
-  const withOffset = /(Z|[+-]\d\d:\d\d)$/.test(deadline) ? deadline : `${deadline}Z`;
-  const at = Date.parse(withOffset.replace(/:60(?=[.Z+-])/, ":59"));
-  return Math.min(Math.max(0, at - Date.now()), mostMs);
+  return Math.min(Math.max(0, momentOf(deadline) - Date.now()), mostMs);
 }
 
 /** The members that a result copies from its task. */
@@ -160,12 +147,7 @@ interface EndedWork {
 /** Returns the end of a call, for the store and for the task or run that waits. Throws a `TypeError` when the result is not valid. */
 export function callEnding(leaseId: LeaseId, { outcome, result }: EndedWork, codec: RecordCodec): CallEnding {
   checkFailure(result);
-  const own = {
-    error_kind: result.error?.kind ?? null,
-    agent_attempts: result.attempts ?? null,
-  };
-  const output = codec.toColumn(result, callOutputContext(leaseId.id));
-  return { outcome, result, ending: { leaseId, end: { outcome, output, own } } };
+  return { outcome, result, ending: { leaseId, end: callEnd({ id: leaseId.id, outcome, result }, codec) } };
 }
 
 /** Only a failure has members that an agent chose. */

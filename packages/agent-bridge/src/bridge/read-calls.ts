@@ -6,6 +6,7 @@ import {
   type CallOutcome,
   callOutputContext,
   callProgressContext,
+  callRecordOf,
   callRemoteIdContext,
   type ExecutionJobTable,
   type ExecutionJobTables,
@@ -14,7 +15,7 @@ import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { type Database, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
-import { readColumn, callRecordOf, type RemoteTask } from "./leased-call.ts";
+import { readColumn, type RemoteTask } from "./leased-call.ts";
 
 export interface AgentCallProgress {
   /** Grows with each change. */

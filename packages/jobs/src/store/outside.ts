@@ -18,7 +18,7 @@ import {
   type LeasedJob,
   type NewJob,
 } from "../table/job-tables.ts";
-import { endColumns, endRow, insertColumns, insertOrText, insertRow, resultText } from "../table/job-texts.ts";
+import { endColumns, endRow, endText, insertColumns, insertOrText, insertRow, resultText } from "../table/job-texts.ts";
 import type { JobStoreOptions } from "./grouped-writes.ts";
 
 const { ended, waiting } = jobStates;
@@ -35,8 +35,7 @@ function takeOverStatement<Own extends string>(schema: JobSchema<Own>, engine: E
 /** Ends jobs that wait. Notifies other processes of those with `notifies`, whether or not they had ended. */
 function endStatement<Own extends string>(schema: JobSchema<Own>, engine: Engine): WriteStatement<string> {
   const text = (rows: string): string => `
-    update job set state = ${ended}, ended_at = ${nowText[engine]}, ${resultText(schema)}
-    from ${rows} where job.id = new.id and job.state = ${waiting}`;
+    update job set ${endText(schema, engine)} from ${rows} where job.id = new.id and job.state = ${waiting}`;
   return writeStatement<string>({
     table: "job",
     key: "id",

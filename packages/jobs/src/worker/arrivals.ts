@@ -11,19 +11,24 @@ export interface Arrival {
   readonly settle: (isStored: boolean) => void;
 }
 
-/** Settles an arrival by what `store` resolves with: whether the job was stored. */
-export async function storeArrival(
-  { settle }: { readonly settle: Arrival["settle"] },
-  store: () => Promise<boolean>,
-): Promise<boolean> {
-  let isStored = false;
+type Settled = Pick<Arrival, "settle">;
+
+/** Settles arrivals by what `store` resolves with: whether each job was stored. None was if it rejects. */
+export async function storeArrivals(
+  arrivals: readonly Settled[],
+  store: () => Promise<readonly boolean[]>,
+): Promise<readonly boolean[]> {
+  let stored: readonly boolean[] = [];
   try {
-    isStored = await store();
-    return isStored;
+    stored = await store();
+    return stored;
   } finally {
-    settle(isStored);
+    for (const [index, { settle }] of arrivals.entries()) settle(stored[index] === true);
   }
 }
+
+export const storeArrival = async (arrival: Settled, store: () => Promise<boolean>): Promise<boolean> =>
+  (await storeArrivals([arrival], async () => [await store()]))[0] === true;
 
 /**
  * Stores an arriving job with `store`, and resolves with its result. `jobOf` returns the job to start; undefined when it was not stored.

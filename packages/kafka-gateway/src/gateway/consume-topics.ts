@@ -8,6 +8,7 @@ import {
 } from "@crosszone/agent-bridge";
 import { agentCallKind, type CallArrival, callId, type ExecutionJobTables } from "@crosszone/agent-calls";
 import { type AgentResult, isAgentTask } from "@crosszone/contracts";
+import { storeArrivals } from "@crosszone/jobs";
 import type { Database } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
 import type { BusEmit, DeadLetter, Fetched, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
@@ -42,17 +43,12 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
   async function storeTasks({ messages, letters }: Fetched<"agent_tasks">): Promise<void> {
     await refuse(letters);
     const arrivals: CallArrival[] = [];
-    let stored: readonly boolean[] = [];
-    try {
+    const stored = await storeArrivals(arrivals, async () => {
       for (const { value: task, headers } of messages)
         arrivals.push(await bridge.intake.enter({ task, headers, deadlineMs: deadlineMsOf(task, bridge.deadlineMs) }));
-      stored = await store.outside.takeOver(
-        arrivals.map(({ job }) => job),
-        lettersOf(deps, letters),
-      );
-    } finally {
-      for (const [index, { settle }] of arrivals.entries()) settle(stored[index] === true);
-    }
+      const jobs = arrivals.map(({ job }) => job);
+      return store.outside.takeOver(jobs, lettersOf(deps, letters));
+    });
     for (const [index, { value: task, headers }] of messages.entries()) {
       if (stored[index] === true) continue;
       const ended = await resultOf(callId(task), deps);
@@ -150,12 +146,9 @@ export function consumeRunResults(
         const entered = enterResult(result, end);
         return entered ? { id: callId(result), end, ...entered } : [];
       });
-      let stored: readonly boolean[] = [];
-      try {
-        stored = await store.outside.turn(agentCallKind, arrivals, lettersOf(deps, fetched.letters));
-      } finally {
-        for (const [index, { settle }] of arrivals.entries()) settle(stored[index] === true);
-      }
+      await storeArrivals(arrivals, () =>
+        store.outside.turn(agentCallKind, arrivals, lettersOf(deps, fetched.letters)),
+      );
     },
   });
 }

@@ -1,9 +1,9 @@
 import {
   agentCallJob,
-  type AgentCallRecord,
   type CallHeaders,
   callId,
   type CallIntake,
+  callRecordOf,
   type ExecutionColumn,
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
@@ -118,7 +118,7 @@ function createGatewayIntake({ store, codec }: StoredCalls, { wake }: Pick<Publi
       const call = await store.find(callId({ run_id, task_id }));
       // A run ends the calls that it no longer needs by itself.
       if (call === undefined || (call.state >= jobStates.ended && call.outcome !== "canceled")) return;
-      const { headers } = JSON.parse(call.record) as AgentCallRecord;
+      const { headers } = callRecordOf(call);
       const value = { run_id, task_id, correlation_id, timestamp: new Date().toISOString(), reason };
       await store.outbox.add([toOutbox({ channel: "agent_cancellations", value, headers }, codec)]);
       wake();

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { CallHeaders } from "@crosszone/agent-calls";
+import { type CallHeaders, ownerColumn } from "@crosszone/agent-calls";
 import type { DeadLetterList } from "@crosszone/contracts";
 import type { Purge, RecordCodec } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
@@ -65,7 +65,6 @@ export function insertLetter(
   codec: RecordCodec,
 ): CompiledQuery {
   const { channel, group, source, bytes, headers, reason, attempts } = letter;
-  const { "data-owner": team } = headers;
   const key = hash("sha256", source, "base64url");
   const text = Buffer.from(bytes).toString();
   const content = Buffer.from(text).equals(bytes) ? { text } : { base64: Buffer.from(bytes).toString("base64") };
@@ -74,7 +73,7 @@ export function insertLetter(
     key,
     value: codec.toColumn(content, messageContext({ channel, key })),
     headers: JSON.stringify(headers),
-    team: team === undefined ? null : columnText(team),
+    team: ownerColumn(headers),
     consumer_group: group,
     reason: columnText(reason),
     attempts,

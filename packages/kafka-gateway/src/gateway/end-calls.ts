@@ -1,15 +1,19 @@
 import {
   agentCallKind,
   type AgentCallRecord,
+  callEnd,
   type CallHeaders,
   callId,
   callOutputContext,
+  callRecordOf,
   type ExecutionColumn,
   type ExecutionJobTables,
+  ownerColumn,
 } from "@crosszone/agent-calls";
 import type { AgentResult } from "@crosszone/contracts";
 import { type JobEnd, jobStates, type JobStore } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
+import { repeat } from "@crosszone/service-kit/timing";
 import { columnText } from "@crosszone/sql";
 import type { Transaction } from "kysely";
 import type { BusMessage } from "../bus/kafka-bus.ts";
@@ -17,13 +21,9 @@ import { toOutbox } from "./publish-outbox.ts";
 
 /** Returns the end of a call with this result. */
 export function endOf(result: AgentResult, codec: RecordCodec): JobEnd<ExecutionColumn> {
-  const { status, error, attempts } = result;
+  const { status, error } = result;
   const failed = error?.kind === "canceled" ? "canceled" : "failed";
-  return {
-    outcome: status === "SUCCESS" ? "succeeded" : failed,
-    output: codec.toColumn(result, callOutputContext(callId(result))),
-    own: { error_kind: error?.kind ?? null, agent_attempts: attempts ?? null },
-  };
+  return callEnd({ id: callId(result), outcome: status === "SUCCESS" ? "succeeded" : failed, result }, codec);
 }
 
 /** The jobs of calls, and how they are sealed. */
@@ -39,7 +39,7 @@ export async function resultOf(
 ): Promise<BusMessage<"agent_results"> | undefined> {
   const call = await store.find(id);
   if (call?.state !== jobStates.ended || call.output === null) return undefined;
-  const { headers } = JSON.parse(call.record) as AgentCallRecord;
+  const { headers } = callRecordOf(call);
   const value = codec.fromColumn(call.output, callOutputContext(id)) as AgentResult;
   return { channel: "agent_results", value, headers };
 }
@@ -57,19 +57,18 @@ export async function endUnworked(
 ) {
   const { run_id, task_id, correlation_id } = result;
   const record: AgentCallRecord = { task: { run_id, task_id, correlation_id, agent_name: "" }, headers };
-  const { "data-owner": team } = headers;
   const end = endOf(result, codec);
   const job = {
     id: callId(result),
     kind: agentCallKind,
     share: agentCallKind,
-    team: team === undefined ? null : columnText(team),
+    team: ownerColumn(headers),
     record: JSON.stringify(record),
     own: { name: "", correlation_id: columnText(correlation_id) },
   };
   const ended = await store.outside.addEnded({ job, end, anywhere: end.outcome === "canceled" }, transaction);
   if (ended === undefined) return undefined;
-  const found = JSON.parse(ended.record) as AgentCallRecord;
+  const found = callRecordOf(ended);
   const message = { channel: "agent_results", value: result, headers: { ...found.headers, ...headers } } as const;
   await store.outbox.add([toOutbox(message, codec)], transaction);
   return { agentName: found.task.agent_name, durationMs: ended.waited_ms };
@@ -89,20 +88,16 @@ const overdue = {
 /** Ends calls whose result never came, now and every hour. Returns a function that stops it. */
 export function startEndingOverdue({ outside }: JobStore<ExecutionColumn>): () => Promise<void> {
   const stopped = new AbortController();
+  const { signal } = stopped;
 
   async function endAll(): Promise<void> {
-    for (let ended = mostAtOnce; ended === mostAtOnce && !stopped.signal.aborted;)
-      ended = await outside.endOverdue(overdue);
+    for (let ended = mostAtOnce; ended === mostAtOnce && !signal.aborted;) ended = await outside.endOverdue(overdue);
   }
   // Other operations report a database error; this one retries in an hour.
-  const begin = (): Promise<void> => endAll().catch(() => undefined);
-  let running = begin();
-  const timer = setInterval(() => {
-    running = begin();
-  }, everyMs).unref();
+  const tryAll = (): Promise<void> => endAll().catch(() => undefined);
+  const ended = tryAll().then(() => repeat(tryAll, () => everyMs, signal));
   return async () => {
     stopped.abort();
-    clearInterval(timer);
-    await running;
+    await ended;
   };
 }

@@ -1,9 +1,9 @@
 import { AgentFailure, failureResult, type ResultIds } from "@crosszone/agent-bridge";
-import { type CallHeaders, callId, type ExecutionColumn } from "@crosszone/agent-calls";
+import { type CallHeaders, callId, type ExecutionColumn, ownerColumn } from "@crosszone/agent-calls";
 import { createAlarm, type JobStore, type NewMessage, type WaitingMessage } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
 import { backoffMs, retry } from "@crosszone/service-kit/timing";
-import { columnText, type Database } from "@crosszone/sql";
+import type { Database } from "@crosszone/sql";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BusEmit, BusMessage, ChannelName, KafkaBus } from "../bus/kafka-bus.ts";
 import { BusUnavailableError, createOutageReport, withTimeLimit } from "../bus/kafka-errors.ts";
@@ -24,10 +24,9 @@ export const outboxContext = ({ channel, record }: OutboxRow): string =>
 /** Returns a message as it is stored until it is published. */
 export function toOutbox({ channel, value, headers = {} }: BusMessage, codec: RecordCodec): NewMessage {
   const { run_id, task_id, correlation_id } = value;
-  const { "data-owner": team } = headers;
   const record = JSON.stringify({ ids: { run_id, task_id, correlation_id }, headers } satisfies OutboxRecord);
   const sealed = codec.toColumn(value, outboxContext({ channel, record }));
-  return { channel, record, value: sealed, team: team === undefined ? null : columnText(team) };
+  return { channel, record, value: sealed, team: ownerColumn(headers) };
 }
 
 interface PublishingDeps {

@@ -52,7 +52,8 @@ export function createStartRunRoute(workflows: Workflows, readBody: ReadBody): A
         headers: traceparent === undefined ? undefined : { traceparent },
       },
     );
-    const { outcome, run } = runOf(started, body);
+    if (!("run" in started)) throw refusalOf(started, body);
+    const { outcome, run } = started;
     const location = `${baseUrl}/runs/${run.run_id}`;
     return { status: outcome === "started" ? 201 : 200, body: run, headers: { location } };
   };
@@ -69,14 +70,10 @@ export function readRequest<Body>(
   throw new WorkflowProblem(kind, "Fix the members listed in `problems`.", { problems });
 }
 
-type Run = Extract<StartedRun, { readonly run: unknown }>;
-
-function runOf(started: StartedRun, { version }: StartRunRequest): Run {
-  if ("run" in started) return started;
-  throw refusalOf(started, version);
-}
-
-function refusalOf(started: Exclude<StartedRun, Run>, version: string | undefined): WorkflowProblem {
+function refusalOf(
+  started: Exclude<StartedRun, { readonly run: unknown }>,
+  { version }: StartRunRequest,
+): WorkflowProblem {
   if (started.outcome === "key_reused")
     return new WorkflowProblem("key_reused", "Repeat the same request, or use another Idempotency-Key.");
   if (started.outcome === "invalid_input")

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { CallHeaders } from "@crosszone/agent-calls";
+import { type CallHeaders, ownerColumn } from "@crosszone/agent-calls";
 import { type Author, authorAct, type NewAuditEvent } from "@crosszone/audit";
 import {
   type HumanStep,
@@ -159,7 +159,6 @@ function unstoredRun(
     requester,
     depth,
   };
-  const { "data-owner": team } = headers;
   const record = newRun({ run_id, at: 0, input, limits: origin.limits });
   return {
     plan: { ...planOf(text), input },
@@ -168,7 +167,7 @@ function unstoredRun(
     stateRevision: 0,
     lastRequest: null,
     origin,
-    team: team === undefined ? null : columnText(team),
+    team: ownerColumn(headers),
     createdAt: 0,
     bytes: text.length + record.bytes,
   };

@@ -9,7 +9,7 @@ import type {
   WorkflowRunSummary,
   WorkflowStepRecord,
 } from "@crosszone/contracts";
-import { opened, type RecordCodec, SealedTextError } from "@crosszone/service-kit";
+import { opened, type RecordCodec } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { outputOf } from "../run/lanes.ts";
 import { canRetryHelp, type RunRecord, type RunView, stepIdOf, stepOf, viewOf } from "../steps/run-record.ts";
@@ -90,14 +90,8 @@ const momentsOf = (createdAt: number, { started_at, ended_at, deadline_at }: Sum
 /** Converts Unix milliseconds. A missing time is null in a row and absent in a record. */
 const timeOf = (ms: number | null | undefined): string | undefined => (ms == null ? undefined : isoTime(ms));
 
-function problemOf(text: string, context: string, codec: RecordCodec): RunProblem {
-  try {
-    return codec.fromColumn(text, context) as RunProblem;
-  } catch (error) {
-    if (error instanceof SealedTextError) return unreadableProblem;
-    throw error;
-  }
-}
+const problemOf = (text: string, context: string, codec: RecordCodec): RunProblem =>
+  (opened(() => codec.fromColumn(text, context)) as RunProblem | undefined) ?? unreadableProblem;
 
 export interface PresentedRun {
   readonly row: RunRow;
