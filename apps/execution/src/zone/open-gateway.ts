@@ -8,17 +8,12 @@ import {
   type Metrics,
   type Vault,
 } from "@crosszone/service-kit";
+import { sharedRun } from "@crosszone/service-kit/timing";
 import type { Workflows } from "@crosszone/workflow";
 import type { ExecutionDatabase, ZoneJobs } from "../store/open-execution-database.ts";
 import { readKafkaProperties } from "./config/config.ts";
 import type { gatewayVariables } from "./config/variables.ts";
 import type { RoleParts } from "./open-store.ts";
-
-/** Shares one read among concurrent callers: all gauges of a scrape use the same read. */
-function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
-  let reading: Promise<T> | undefined;
-  return () => (reading ??= read().finally(() => (reading = undefined)));
-}
 
 const circuitValues = { closed: 0, half_open: 1, open: 2 } satisfies Record<CircuitState, number>;
 
@@ -34,7 +29,8 @@ export function measureBridge(
   },
 ): void {
   const { circuits, slots, isKnown } = bridge;
-  const read = readTogether(bridge.calls);
+  // All gauges of a scrape use the same read.
+  const read = sharedRun(bridge.calls);
   createGauge(registry, "agent_calls_waiting", async () => (await read()).waiting);
   createGauge(registry, "agent_call_oldest_waiting_seconds", async () => (await read()).oldestWaitingMs / 1_000);
   createGauge(registry, "agent_calls_running", {
@@ -49,28 +45,27 @@ export function measureBridge(
 
 /** Updates the run gauges at each scrape, for all processes that share the database. */
 export function measureWorkflows({ registry }: Metrics, readings: Workflows["readings"]): void {
-  const read = readTogether(readings);
+  const read = sharedRun(readings);
   createGauge(registry, "workflow_runs_open", async () => (await read()).open);
   createGauge(registry, "workflow_run_oldest_due_seconds", async () => (await read()).oldestDueMs / 1_000);
 }
 
 /** Updates the queue gauges at each scrape. */
 export function measureQueues({ registry }: Metrics, readQueues: KafkaGateway["readQueues"]): void {
-  const read = readTogether(readQueues);
-  createGauge(registry, "bus_queue_messages", {
-    labels: busLabels,
-    read: async () =>
-      (await read()).map((queue) => ({ labels: { channel: queue.channel, group: queue.group }, value: queue.waiting })),
-  });
-  createGauge(registry, "bus_queue_oldest_age_seconds", {
-    labels: busLabels,
-    read: async () =>
-      (await read()).map((queue) => ({
-        labels: { channel: queue.channel, group: queue.group },
-        value: queue.oldestMs / 1_000,
-      })),
-  });
+  const read = sharedRun(readQueues);
+  const gauge = (name: QueueGauge, valueOf: (queue: QueueReading) => number): void =>
+    createGauge(registry, name, {
+      labels: busLabels,
+      read: async () => (await read()).map((queue) => ({ labels: labelsOf(queue), value: valueOf(queue) })),
+    });
+  gauge("bus_queue_messages", ({ waiting }) => waiting);
+  gauge("bus_queue_oldest_age_seconds", ({ oldestMs }) => oldestMs / 1_000);
 }
+
+type QueueGauge = "bus_queue_messages" | "bus_queue_oldest_age_seconds";
+type QueueReading = Awaited<ReturnType<KafkaGateway["readQueues"]>>[number];
+
+const labelsOf = ({ channel, group }: QueueReading) => ({ channel, group });
 
 /**
  * Opens the gateway to Kafka; undefined without KAFKA_BROKERS. The zone is ready only while a broker answers. Rejects

@@ -24,6 +24,8 @@ import { messageInput, spokenResult } from "./output-of-task.ts";
 import { createEventReader } from "./read-events.ts";
 import { readReplyOf } from "./read-reply.ts";
 
+const unsupported = (message: string): AgentFailure => new AgentFailure("protocol_unsupported", message);
+
 /**
  * Creates an adapter for A2A 1.0 over JSON-RPC 2.0. Converts results to the JSON of A2A 0.3, so that both versions return the same output.
  * The only configuration is the JSON-RPC version "2.0". https://a2a-protocol.org/v1.0.0/specification/#9-json-rpc-protocol-binding
@@ -31,8 +33,7 @@ import { readReplyOf } from "./read-reply.ts";
 export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string): ProtocolAdapter {
   const protocol = "a2a-1.0";
   if (config.method !== undefined)
-    throw new AgentFailure(
-      "protocol_unsupported",
+    throw unsupported(
       `The protocol_config of an ${protocol} agent takes no method, got ${JSON.stringify(config.method)}. Remove it.`,
     );
   const { request, ...adapter } = createA2AAdapter(versions["1.0"], { protocol, tenant });
@@ -51,8 +52,7 @@ export function createA2A10Adapter(config: AgentProtocolConfig, tenant?: string)
 export function createJsonRpcAdapter(config: AgentProtocolConfig): ProtocolAdapter {
   const protocol = "jsonrpc-2.0";
   if (!isAgentProtocolConfig(config))
-    throw new AgentFailure(
-      "protocol_unsupported",
+    throw unsupported(
       `The protocol_config of a ${protocol} agent takes only method (message/send, tasks/send or agent/invoke) and version ("2.0").`,
     );
   const { method = "message/send" } = config;
@@ -133,10 +133,7 @@ const simpleProtocol = "simple-a2a";
  */
 function createSimpleA2AAdapter(config: AgentProtocolConfig): ProtocolAdapter {
   if (Object.keys(config).length > 0)
-    throw new AgentFailure(
-      "protocol_unsupported",
-      `The protocol_config of a ${simpleProtocol} agent must be empty: remove it.`,
-    );
+    throw unsupported(`The protocol_config of a ${simpleProtocol} agent must be empty: remove it.`);
   return {
     protocol: simpleProtocol,
     takesFiles: false,
@@ -222,11 +219,7 @@ export function createAdapters(byProtocol: Readonly<Record<string, CreateAdapter
     }): ProtocolAdapter => {
       const create = Object.hasOwn(byProtocol, protocol) ? byProtocol[protocol] : undefined;
       if (create !== undefined) return create(protocol_config);
-      const known = supported.join(", ");
-      throw new AgentFailure(
-        "protocol_unsupported",
-        `Unsupported protocol: ${protocol}. Supported protocols: ${known}.`,
-      );
+      throw unsupported(`Unsupported protocol: ${protocol}. Supported protocols: ${supported.join(", ")}.`);
     },
   };
 }

@@ -34,14 +34,11 @@ interface KafkaTls {
 }
 
 /** SASL. `PLAIN` sends the password unencrypted and requires TLS. https://kafka.apache.org/41/documentation/#security_sasl */
-type KafkaLogin =
-  | {
-      readonly mechanism: "PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512";
-      readonly username: string;
-      readonly password: string;
-    }
-  /** Called for each connection. */
-  | { readonly mechanism: "OAUTHBEARER"; readonly token: () => string | Promise<string> };
+interface KafkaLogin {
+  readonly mechanism: "PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512";
+  readonly username: string;
+  readonly password: string;
+}
 
 /** Returns the options of the library's clients. Throws a `TypeError` for settings that would leak a secret or have no broker. */
 export function clientOptions({ brokers, clientId, tls = false, sasl }: KafkaSettings): BaseOptions {

@@ -9,13 +9,14 @@ interface LiveFilesOptions<Value> {
   readonly parse: (texts: readonly string[]) => Value;
   /** The files' content when the configuration was read. Without it they are read at once. */
   readonly first?: Value;
-  /** Minimum time between two checks of the files (default 1,000 ms). */
-  readonly checkEveryMs?: number;
   /** Called once for each invalid state of the files. The previous value stays in use. */
   readonly onFailure?: (error: unknown) => void;
   /** Monotonic milliseconds. Default: the process's clock. */
   readonly now?: () => number;
 }
+
+/** Minimum time between two checks of the files, milliseconds. */
+const lookEveryMs = 1_000;
 
 /**
  * Files that can be replaced while the process runs: tokens, keys, certificates. They are checked on use and need no timer.
@@ -23,7 +24,7 @@ interface LiveFilesOptions<Value> {
  * files are invalid at the start.
  */
 export function openLiveFiles<Value>(options: LiveFilesOptions<Value>) {
-  const { parse, checkEveryMs = 1_000, onFailure, now = () => performance.now() } = options;
+  const { parse, onFailure, now = () => performance.now() } = options;
   const paths = Object.values(options.paths);
   const read = (): string[] => paths.map(textOf);
   let state = stateOfFiles(paths);
@@ -49,7 +50,7 @@ export function openLiveFiles<Value>(options: LiveFilesOptions<Value>) {
   };
   /** Returns the value of the files; the same object while they are unchanged. */
   const current = (): Value => {
-    if (now() - lookedAt < checkEveryMs) return value;
+    if (now() - lookedAt < lookEveryMs) return value;
     lookedAt = now();
     return stateOfFiles(paths) === state ? value : reread();
   };

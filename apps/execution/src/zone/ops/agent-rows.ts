@@ -114,23 +114,19 @@ async function tryMcp(config: ExecutionConfig, env: Environment, signal: AbortSi
   const { listMcpTools } = await import("@crosszone/assistant/mcp");
   const listed = await Promise.allSettled(servers.map((server) => listMcpTools(server, limits, signal)));
   await close();
-  const says = listed
-    .map((list, at) => {
-      const { tools, leftOut } = list.status === "fulfilled" ? list.value : { tools: [], leftOut: [] };
-      const odd = leftOut.length === 0 ? "" : `, ${leftOut.length} left out`;
-      const words = list.status === "fulfilled" ? `${tools.length} tools${odd}` : (list.reason as Error).message;
-      return `${servers[at]?.name}: ${words}`;
-    })
-    .join("; ");
+  const todo: string[] = [];
+  const rows = listed.map((list, at) => {
+    const name = String(servers[at]?.name);
+    if (list.status === "rejected") return `${name}: ${(list.reason as Error).message}`;
+    const { tools, leftOut } = list.value;
+    todo.push(...leftOut.map((one) => `${name}: ${one.name} is left out: ${one.because}.`));
+    return `${name}: ${tools.length} tools${leftOut.length === 0 ? "" : `, ${leftOut.length} left out`}`;
+  });
+  const says = rows.join("; ");
   if (listed.some(({ status }) => status === "rejected")) return failed(says);
-  const leftOut = listed.flatMap((list, at) =>
-    list.status === "fulfilled"
-      ? list.value.leftOut.map((one) => `${servers[at]?.name}: ${one.name} is left out: ${one.because}.`)
-      : [],
-  );
   const clear = servers.filter(({ reach }) => "url" in reach && isReadableOnTheWay(reach.url)).map(({ name }) => name);
-  const unencrypted = `${clear.join(", ")}: http: to another machine. Calls and tokens travel unencrypted. Use https:.`;
-  const todo = clear.length === 0 ? leftOut : [...leftOut, unencrypted];
+  if (clear.length > 0)
+    todo.push(`${clear.join(", ")}: http: to another machine. Calls and tokens travel unencrypted. Use https:.`);
   return todo.length === 0 ? passed(says) : warned(says, ...todo);
 }
 
