@@ -1,54 +1,15 @@
 // suite: rest
 import { transportContract } from "@crosszone/testkit";
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type LogLine, startZoneProcess, type ZoneProcess } from "@crosszone/testkit/process";
 import { startTestClouds } from "../harness/test-clouds.ts";
-import { type TransportRow, transportRows } from "../harness/transport-rows.ts";
+import { transportRows } from "../harness/transport-rows.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
-
-/** The result of one test of the suite. */
-interface CaseResult {
-  /** Title of its row. */
-  readonly row: string;
-  readonly title: string;
-  readonly passed: boolean;
-}
-
-const rowTitle = ({ transport, auth, host }: Omit<TransportRow, "connect">): string =>
-  `${transport} · ${auth} · ${host}`;
-
-/** Returns the matrix transport × auth × host × case as a table with a line for each row. The cases are numbered and named below. */
-function matrixText(rows: readonly Omit<TransportRow, "connect">[], results: readonly CaseResult[]): string {
-  const cases = [...new Set(results.map(({ title }) => title))];
-  const mark = (row: string, title: string): string => {
-    const result = results.find((one) => one.row === row && one.title === title);
-    return result === undefined ? "–" : result.passed ? "✓" : "✗";
-  };
-  const lines = [
-    ["transport", "auth", "host", ...cases.map((_title, index) => String(index + 1))],
-    ...rows.map((row) => [row.transport, row.auth, row.host, ...cases.map((title) => mark(rowTitle(row), title))]),
-  ];
-  const widths = (lines[0] ?? []).map((_cell, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const table = lines.map((line) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
-  return [...table, "", ...cases.map((title, index) => `${index + 1}  ${title}`)].join("\n");
-}
 
 const clouds = await startTestClouds();
 
-const rows = transportRows(() => clouds);
-for (const row of rows) transportContract(rowTitle(row), row.connect);
-
-const results: CaseResult[] = [];
-afterEach(({ task }) => {
-  const row = /^Z10: (.*) keeps the transport contract$/.exec(task.suite?.name ?? "")?.[1];
-  if (row !== undefined) results.push({ row, title: task.name, passed: task.result?.state !== "fail" });
-});
-afterAll(() => void process.stdout.write(`\n${matrixText(rows, results)}\n\n`));
+for (const { transport, auth, host, connect } of transportRows(() => clouds))
+  transportContract(`${transport} · ${auth} · ${host}`, connect);
 
 const execute = {
   jsonrpc: "2.0",

@@ -26,11 +26,9 @@ test("an agent under development answers in Slack, reloads after an edit, and le
 
   const file = join(folder, "agent.mjs");
   const source = readFileSync(file, "utf8");
-  const edited = performance.now();
   writeFileSync(file, source.replace("words, ${", "WORDS, ${"));
   await dev.wrote("Restarted after an edit of agent.mjs");
   expect(await zone.ask("word-counter", "And now?")).toContain("2 WORDS, 8 characters");
-  process.stderr.write(`edit to answer in Slack: ${Math.round(performance.now() - edited)} ms\n`);
 
   const [, agent = ""] = /Listening on (\S+)/.exec(dev.output()) ?? [];
   const isGone = (): Promise<boolean> =>

@@ -31,8 +31,6 @@ async function verdictsOf(...argv: readonly string[]): Promise<Readonly<Record<s
   const report = JSON.parse(out) as ConformanceReport;
   expect(isConformanceReport(report)).toBe(true);
   expect(code).toBe(report.compliant ? 0 : 1);
-  const { agent, duration_ms, summary } = report;
-  console.log(`${agent}: ${(duration_ms / 1_000).toFixed(1)} s, ${JSON.stringify(summary)}`);
   const failed = report.checks.filter(({ status, level }) => status === "failed" && level !== "hint");
   const of = (protocol: string): string[] =>
     failed.flatMap((check) => (check.protocol === protocol ? check.id + (check.level === "must" ? "" : "?") : []));

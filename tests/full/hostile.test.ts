@@ -42,8 +42,8 @@ test("S1, S2, S3, H1: of up to 20,000 requests to the events URL, only real even
 }, 900_000);
 
 interface Attack {
-  /** Sends requests one after another; each tells the outcome of its request, and what is wrong with its answer. */
-  readonly workers: readonly ((number: number) => Promise<{ outcome: string | number; wrong: string | undefined }>)[];
+  /** Sends requests one after another; each tells what is wrong with its answer. */
+  readonly workers: readonly ((number: number) => Promise<string | undefined>)[];
   /** Waits until the zone has finished its work. */
   readonly rest: () => Promise<void>;
   readonly close: () => Promise<unknown>;
@@ -51,7 +51,6 @@ interface Attack {
 
 /** Sends requests 0 to `count`, measures the zone's memory after each third, and stops the zone. */
 async function attack(zone: WatchedProcess, count: number, { workers, rest, close }: Attack) {
-  const tally = new Map<string | number, number>();
   /** The first wrong answers, and the requests that got them. */
   const failures: string[] = [];
   const memory: Memory[] = [];
@@ -60,8 +59,7 @@ async function attack(zone: WatchedProcess, count: number, { workers, rest, clos
     const end = Math.round((count * third) / 3);
     const work = async (send: Attack["workers"][number]): Promise<void> => {
       while (next < end) {
-        const { outcome, wrong } = await send(next++);
-        tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
+        const wrong = await send(next++);
         if (wrong !== undefined && failures.length < 20) failures.push(wrong);
       }
     };
@@ -71,10 +69,7 @@ async function attack(zone: WatchedProcess, count: number, { workers, rest, clos
     zone.log.length = 0;
   }
   await close();
-  const counts = [...tally].toSorted(([, a], [, b]) => b - a);
-  const outcomes = counts.map(([outcome, times]) => `${times.toLocaleString("en")} × ${outcome}`).join(", ");
-  const megabytes = memory.map(({ rss }) => Math.round(rss / 1_048_576)).join(" → ");
-  return { failures, memory, exitCode: await zone.stop(), inWords: `${outcomes}; RSS ${megabytes} MB` };
+  return { failures, memory, exitCode: await zone.stop() };
 }
 
 /** Returns the status, the type and the body of the answer; the status is 0 and the body the error if there is none. */
@@ -124,21 +119,13 @@ async function attackExecution(profile: keyof typeof rpcPaths, count: number) {
     const to = expected.type === "refused" ? alone : client;
     const answer = await post(to, { method: "POST", path, headers, body: Buffer.from(bytes) });
     const wrong = wrongWith(answer, expected, asked);
-    const code = /^\{"jsonrpc":"2\.0","error":\{"code":(-\d+),/.exec(answer.body)?.[1] ?? "result";
-    return {
-      outcome: answer.status === 200 ? code : answer.status,
-      wrong: wrong && `body ${number} (${name}) at ${path}: ${wrong}; ${expected.type}; ${answer.body.slice(0, 300)}`,
-    };
+    return wrong && `body ${number} (${name}) at ${path}: ${wrong}; ${expected.type}; ${answer.body.slice(0, 300)}`;
   };
-  const startedAt = performance.now();
-  const { inWords, ...found } = await attack(zone, count, {
+  return attack(zone, count, {
     workers: clients.flatMap((client) => Array.from({ length: pipelining }, () => sendOver(client))),
     rest: () => delay(2 * retentionMs),
     close: () => Promise.all([...clients, alone].map((client) => client.close())),
   });
-  const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  console.log(`${count.toLocaleString("en")} bodies of seed ${seed} at ${path} in ${seconds} s: ${inWords}`);
-  return found;
 }
 
 /** Every status that an answer may have. */
@@ -160,8 +147,7 @@ async function attackSlack(count: number) {
     if (place !== undefined) asked.add(place);
     const { status, body } = await post(pool, request);
     const wrong = flaw();
-    const failure = `request ${number} (${request.name}): ${wrong}; ${status} ${body.slice(0, 200)}`;
-    return { outcome: status, wrong: wrong && failure };
+    return wrong && `request ${number} (${request.name}): ${wrong}; ${status} ${body.slice(0, 200)}`;
 
     function flaw(): string | undefined {
       if (!statuses.has(status)) return "an unknown status";
@@ -171,7 +157,7 @@ async function attackSlack(count: number) {
     }
   }
 
-  const { inWords, ...found } = await attack(zone, count, {
+  const found = await attack(zone, count, {
     workers: Array.from({ length: connections }, () => send),
     rest: async () => {
       while (!(await isQuiet(zone))) await delay(100);
@@ -181,10 +167,7 @@ async function attackSlack(count: number) {
   const unstopped = zone.log.filter(({ event }) => event === "stop_step_failed");
   /** Threads that execution was asked about without a question there. */
   const invented = [...called].filter((place) => !asked.has(place));
-  const answered = called.size - invented.length;
-  const threads = `${answered} of ${asked.size} threads answered`;
-  console.log(`${count.toLocaleString("en")} requests of seed ${seed}: ${inWords}; ${threads}`);
-  return { ...found, invented, answered, unstopped };
+  return { ...found, invented, answered: called.size - invented.length, unstopped };
 }
 
 const unlimited = { burst: 1e9, per_minute: 1e9 };

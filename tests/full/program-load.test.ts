@@ -117,7 +117,7 @@ onBothEngines("one program's load", (newDatabase) => {
         await newDatabase(),
       );
       const order = { askUrl, token, seed, atOnce: 100 };
-      const prepared = await load.run({ ...order, tasks: 2_000 });
+      await load.run({ ...order, tasks: 2_000 });
       expect(await ask("builtin", "2+2")).toMatch(/\b4\b/);
       const before = await memory();
 
@@ -139,11 +139,6 @@ onBothEngines("one program's load", (newDatabase) => {
       const after = await memory();
 
       const [p99, worst, slowest] = [upTo(0.99, health), upTo(1, health), upTo(1, questions)];
-      const [used, left] = [before, after].map(({ heapUsed }) => Math.round(heapUsed / 1_000_000));
-      console.log(
-        `seed ${seed}, ${seconds} s: ${JSON.stringify({ prepared, tally })}; healthz p99 ${p99} ms of CPU, worst ${worst} ms; ` +
-          `${questions.length} questions, slowest after ${slowest} of ${health.length} healthz; heap ${used} MB → ${left} MB, RSS ${Math.round(after.rss / 1_000_000)} MB`,
-      );
       expect(state.hasEnded).toBe(false);
       expect(log.filter(({ event }) => event === "listening")).toHaveLength(1);
       expect(tally["200"]).toBeGreaterThan(seconds);
