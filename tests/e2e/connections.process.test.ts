@@ -1,14 +1,9 @@
 // suite: rest
-import { wideLimits } from "../harness/start-crosszone.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { zoneMethods } from "@crosszone/contracts";
 import { openFilesLimit } from "@crosszone/service-kit";
 import { tune } from "@crosszone/testkit/tune";
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openTestZone } from "@crosszone/execution/testing";
-import { type Asked, expectedAnswer, noteAsked, oracleLimits, wrongWith } from "../hostile/oracle.ts";
 import { goodRequest, isWell, rawConnect, startZone, statusesIn, type ZoneName } from "../hostile/zones.ts";
 
 /** Bytes for one connection, and the answers that they may get. `closed`: no answer. */
@@ -203,54 +198,3 @@ const endlessRequests: Record<ZoneName, () => string> = {
 };
 
 const endlessBody = "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
-
-const text = fc.string({ unit: "binary", maxLength: 40 });
-const item = fc.record(
-  { text, name: text, size: fc.oneof(fc.nat(), fc.double()), x: fc.jsonValue() },
-  { requiredKeys: [] },
-);
-const params = fc.record(
-  {
-    channel: fc.oneof(text, fc.jsonValue()),
-    text,
-    bot_token: text,
-    agent: fc.constantFrom("builtin", "nobody", ""),
-    task_id: text,
-    wait_ms: fc.oneof(fc.constant(0), fc.integer({ max: 0 }), fc.jsonValue()),
-    correlation_id: text,
-    attachments: fc.array(fc.oneof(item, fc.jsonValue())),
-    thread: fc.array(fc.oneof(item, fc.jsonValue())),
-  },
-  { requiredKeys: [] },
-);
-const request = fc.record(
-  {
-    jsonrpc: fc.constantFrom("2.0", "2.0", "2.0", "1.0", 2),
-    method: fc.oneof(fc.constantFrom(...Object.keys(zoneMethods)), fc.constantFrom("__proto__", "toString", ""), text),
-    params: fc.oneof(params, params, fc.jsonValue()),
-    id: fc.oneof(fc.uuid(), fc.uuid(), text, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.jsonValue()),
-  },
-  { requiredKeys: ["jsonrpc"] },
-);
-const bytes = fc.oneof(
-  request.map((value) => Buffer.from(JSON.stringify(value))),
-  fc.array(request).map((value) => Buffer.from(JSON.stringify(value))),
-  fc.json().map((json) => Buffer.from(json)),
-  fc.uint8Array().map((array) => Buffer.from(array)),
-);
-
-test("Z2, Z3, H1: the dispatcher of the execution zone answers every input of fast-check as the oracle expects", async () => {
-  const execution = await openTestZone(undefined, { ...wideLimits, maxRunning: 1e6 });
-  const asked: Asked = new Map();
-  await fc.assert(
-    fc.asyncProperty(bytes, async (body) => {
-      const expected = expectedAnswer(body, oracleLimits);
-      noteAsked(expected, asked);
-      const answer = await execution.app.dispatch(body, { caller: "local", correlationId: "c" });
-      const http = { status: answer === undefined ? 204 : 200, contentType: "application/json", body: answer ?? "" };
-      expect(wrongWith(http, expected, asked)).toBeUndefined();
-    }),
-    { numRuns: 2_000 },
-  );
-  await execution.stop();
-});

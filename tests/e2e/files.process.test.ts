@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import type { FileFault } from "@crosszone/dev-slack";
-import { noFiles } from "@crosszone/execution";
 import { type AgentWork, freePort, type SentFile, startAgent } from "@crosszone/testkit";
 import { serve } from "@crosszone/testkit/temporary";
 import { tune } from "@crosszone/testkit/tune";
@@ -74,13 +73,6 @@ test("an app without files:read says so instead of guessing", async () => {
   const zones = await startCrosszone({ slack: { scopes } });
   const root = zones.write({ text: "what did I attach", files: [note] });
   expect((await zones.answerTo(root)).markdown_text).toContain("Slack refused access to it.");
-});
-
-test("Q16: an execution zone without verification's URL says that it can't read files, and no variable", async () => {
-  const zones = await startCrosszone({ execution: () => ({ grantFiles: noFiles }) });
-  const root = zones.write({ text: "what did I attach", files: [note] });
-  const { markdown_text } = await zones.answerTo(root);
-  expect(markdown_text).toContain("I can't read files here. The people who run this service can change that.");
 });
 
 const large = { name: "report.csv", mimetype: "text/csv", content: "0123456789abcde\n".repeat(125_000) };

@@ -102,12 +102,3 @@ test("S7: the event is acknowledged before Slack has identified the person; with
   expect(tasksStarted(zones)).toBe(0);
   expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
 });
-
-test("an app that cannot look people up denies everyone, and the log names the missing scope", async () => {
-  const scopes = ["app_mentions:read", "assistant:write", "chat:write", "im:history", "im:read", "team:read"];
-  const zones = await startCrosszone({ slack: { scopes } });
-  zones.write({ text: "2+2" });
-  expect((await denials(zones))[0]).toMatchObject({ rule: "user_exists", level: "warn", code: "missing_scope" });
-  expect((await waitForNotices(zones))[0]?.text).toMatch(/^I could not check/);
-  expect(tasksStarted(zones)).toBe(0);
-});

@@ -38,18 +38,6 @@ describe("a request that is not from Slack or not recent gets no answer", () => 
   });
 });
 
-describe("failed deliveries", () => {
-  test("S7: the acknowledgment does not wait for Slack's Web API or the answer", async () => {
-    const zones = await startCrosszone();
-    zones.slack.control.setFault({ method: "*", kind: "hang", times: 1 });
-    zones.write({ text: "slow 1" });
-    await zones.slack.control.idle();
-    const event = zones.slack.control.traffic().find(({ kind }) => kind === "event");
-    expect(event).toMatchObject({ status: 200 });
-    expect(event?.ms).toBeLessThan(1_000);
-  });
-});
-
 type Started = Awaited<ReturnType<typeof startOverSocket>>;
 
 /** Starts a process of verification in Socket Mode. */

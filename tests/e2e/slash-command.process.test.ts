@@ -9,7 +9,6 @@ import type { LogLine } from "@crosszone/testkit/process";
 import { type Crosszone, overSocket, startCrosszone } from "../harness/start-crosszone.ts";
 import { denials, notices, shownText, tasksStarted, typeCommand } from "../harness/slack-actions.ts";
 import { startSeveralWorkspaces } from "../harness/start-several-workspaces.ts";
-import { withPolicy } from "../harness/temp-file.ts";
 
 const agentCalled = (name: string, description = `Does what ${name} does`): Agent => ({
   name,
@@ -45,15 +44,12 @@ describe("S21: /agents", () => {
     expect(text).toMatch(/slack_commands_total\{.*verdict="answered".*\} 1/);
   });
 
-  test.each([
-    ["a zone that takes long", { delay: 4_000 }],
-    ["a zone that takes no time", { delay: 0 }],
-  ])("is acknowledged within Slack's three seconds by %s, and answered later", async (_zone, { delay }) => {
+  test("is acknowledged within Slack's three seconds by a zone that takes long, and answered later", async () => {
     const zones = await startCrosszone({
       verification: ({ zone }) => ({
         zone: {
           call: async (method, params, options) => {
-            await sleep(delay);
+            await sleep(4_000);
             return zone.call(method, params, options);
           },
         },
@@ -87,32 +83,24 @@ describe("S21: /agents", () => {
 });
 
 describe("S9, S10, S21: who may not ask a question may not list the agents", () => {
-  const silent: [string, string, { user: string; channel?: string }][] = [
-    ["a stranger", "stranger", { user: "stranger" }],
-    ["a deactivated person", "deactivated", { user: "dana" }],
-  ];
-  test.each(silent)("%s hears nothing", async (_who, reason, typed) => {
+  test("a stranger hears nothing", async () => {
     const zones = await startCrosszone();
-    const { run } = await typeCommand(zones.slack, typed);
+    const { run } = await typeCommand(zones.slack, { user: "stranger" });
     expect(run.status).toBe(200);
-    expect((await denials(zones))[0]).toMatchObject({ reason, stage: "command", kind_of_record: "command" });
+    expect((await denials(zones))[0]).toMatchObject({
+      reason: "stranger",
+      stage: "command",
+      kind_of_record: "command",
+    });
     expect(await ended(zones)).toMatchObject({ verdict: "denied" });
     expect([listCalls(zones), notices(zones)]).toEqual([0, []]);
   });
 
-  test.each<[string, string, RegExp, { user?: string; channel?: string }, object]>([
-    ["a guest", "guest", /guests/, { user: "gus" }, {}],
-    ["who is in a shared channel", "shared_channel", /shared with another/, { channel: "partners" }, {}],
-    ["who is not on the list", "user_not_listed", /not on the list/, {}, { allowed_users: ["U0BOB000001"] }],
-    [
-      "who is in a channel that is not on it",
-      "channel_not_listed",
-      /can't answer in this/,
-      {},
-      { allowed_channels: ["C0NOWHERE01"] },
-    ],
-  ])("%s reads why, and nothing else", async (...[, reason, words, typed, policy]) => {
-    const zones = await startCrosszone({ env: withPolicy(policy) });
+  test.each<[string, string, RegExp, { user?: string; channel?: string }]>([
+    ["a guest", "guest", /guests/, { user: "gus" }],
+    ["who is in a shared channel", "shared_channel", /shared with another/, { channel: "partners" }],
+  ])("%s reads why, and nothing else", async (...[, reason, words, typed]) => {
+    const zones = await startCrosszone();
     const text = shownText(await (await typeCommand(zones.slack, typed)).said());
     expect(text).toMatch(words);
     expect((await denials(zones))[0]).toMatchObject({ reason });
