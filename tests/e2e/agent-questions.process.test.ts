@@ -1,11 +1,10 @@
 // suite: rest
-import { token as linkToken } from "@crosszone/execution/testing";
+import { type AskedZone, token as linkToken } from "@crosszone/execution/testing";
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { tempFile } from "@crosszone/testkit/temporary";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { startOnDatabase } from "@crosszone/testkit/process";
 import { sdkNamed, startSdkAgent } from "../full/interop/start-sdk-agent.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
@@ -219,16 +218,13 @@ const question = (message: string) => ({ name: "ask_book", arguments: { message 
 
 /** Connects the official client of MCP, whose person answers what it is asked. */
 async function connect(
-  mcp: string,
+  zone: AskedZone,
   capabilities: object,
   { mode = "auto", onElicit }: { readonly mode?: "auto" | "legacy"; readonly onElicit?: (params: Json) => object } = {},
 ) {
-  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode }, capabilities });
+  const client = await zone.connect("ci", { versionNegotiation: { mode }, capabilities });
   if (onElicit !== undefined)
     client.setRequestHandler("elicitation/create", async ({ params }) => onElicit(params) as never);
-  const requestInit = { headers: { authorization: "Bearer ci" } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(mcp), { requestInit }));
-  onTestFinished(() => client.close());
   return async (request: { name: string; arguments: Record<string, unknown> }) =>
     (await client.callTool(request)) as unknown as Shown;
 }
@@ -241,7 +237,7 @@ test("J1: over MCP an agent's question was a success; the client asks its person
     seen.push(params);
     return { action: "accept", content: { value: replies[seen.length - 1] } };
   };
-  const ask = await connect(zone.mcp, { elicitation: { form: {} } }, { onElicit });
+  const ask = await connect(zone, { elicitation: { form: {} } }, { onElicit });
   const { structuredContent } = await ask(question("book"));
   expect(structuredContent).toMatchObject({ state: "success", text: expect.stringContaining("Booked: Oslo.") });
   expect(seen).toHaveLength(2);
@@ -261,10 +257,10 @@ test("J1: over MCP an authorization is a link that the client opens, else words"
     seen.push(params);
     return params.mode === "url" ? { action: "accept" } : { action: "accept", content: { value: "Oslo" } };
   };
-  const opens = await connect(zone.mcp, { elicitation: { form: {}, url: {} } }, { onElicit });
+  const opens = await connect(zone, { elicitation: { form: {}, url: {} } }, { onElicit });
   expect((await opens(question("sign in"))).structuredContent.text).toBe("Booked: I have opened the link..");
   expect(seen).toMatchObject([{ mode: "url", url, message: expect.stringContaining("Sign in at") }]);
-  const fills = await connect(zone.mcp, { elicitation: { form: {} } }, { onElicit });
+  const fills = await connect(zone, { elicitation: { form: {} } }, { onElicit });
   expect((await fills(question("sign in"))).structuredContent.text).toBe("Booked: Oslo.");
   expect(seen[1]).toMatchObject({ mode: "form", message: expect.stringContaining(url) });
 });
@@ -278,7 +274,7 @@ test.each([
   async (mode, capabilities) => {
     const { zone } = await start();
     const onElicit = (): never => expect.unreachable();
-    const ask = await connect(zone.mcp, capabilities, { mode, ...("elicitation" in capabilities && { onElicit }) });
+    const ask = await connect(zone, capabilities, { mode, ...("elicitation" in capabilities && { onElicit }) });
     const { structuredContent: asked } = await ask(question("book"));
     const { task_id, inputs } = asked;
     const request_id = inputs[0]?.request_id ?? "";
@@ -294,7 +290,7 @@ test.each([
 
 test("J1: a person who declines over MCP ends the task", async () => {
   const { zone, agent } = await start();
-  const ask = await connect(zone.mcp, { elicitation: {} }, { onElicit: () => ({ action: "decline" }) });
+  const ask = await connect(zone, { elicitation: {} }, { onElicit: () => ({ action: "decline" }) });
   expect(await ask(question("book"))).toMatchObject({ isError: true, structuredContent: { state: "canceled" } });
   expect(await agent.journal()).toHaveLength(1);
 });
@@ -313,14 +309,11 @@ test("J1, P3: kill -9 while an agent's question waits, and while its reply is on
   };
   const restart = async () => {
     const zone = await startOnDatabase(database, env);
-    const listening = (): string | undefined =>
-      zone.log.find(({ event }) => event === "ask_listening")?.["url"] as string | undefined;
-    await expect.poll(listening).toBeDefined();
     const kill = async (): Promise<void> => {
       zone.signal("SIGKILL");
       await zone.ended;
     };
-    return { zone, url: listening(), kill };
+    return { zone, url: await zone.askUrl(), kill };
   };
   const post = async (url: string, token: string, body: object): Promise<Json> => {
     const headers = { "content-type": "application/json", "a2a-version": "1.0", authorization: `Bearer ${token}` };

@@ -1,7 +1,7 @@
 import type { Message } from "@crosszone/dev-slack";
-import type { Agent } from "@crosszone/execution";
 import { describe, expect, test } from "vitest";
 import { shownText } from "../harness/slack-actions.ts";
+import { agentThat } from "../harness/start-called-zone.ts";
 import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
 describe("which messages are answered, each once and in its thread", () => {
@@ -40,8 +40,9 @@ test("an agent is asked by name; an unknown agent gets a clear sentence with a r
 });
 
 test("W13: a locked thread's answer reaches the person, once", async () => {
-  const run: Agent["run"] = async () => ({ response_text: "The answer." });
-  const zones = await startCrosszone({ agents: [{ name: "speaker", description: "", skills: [], run }] });
+  const zones = await startCrosszone({
+    agents: [agentThat("speaker", async () => ({ response_text: "The answer." }))],
+  });
   const { control } = zones.slack;
   for (const method of ["chat.startStream", "chat.postMessage"])
     control.setFault({
@@ -61,8 +62,8 @@ test("W13: a locked thread's answer reaches the person, once", async () => {
 
 test("W26: the text arrives before its image, whose upload fails for a while; the image has a text for people who can't see it", async () => {
   const image = { name: "sales chart.png", media_type: "image/png", bytes: Buffer.from("89504e470d0a1a0a", "hex") };
-  const run: Agent["run"] = async () => ({ response_text: "Here it is.", files: [image] });
-  const zones = await startCrosszone({ agents: [{ name: "speaker", description: "", skills: [], run }] });
+  const agent = agentThat("speaker", async () => ({ response_text: "Here it is.", files: [image] }));
+  const zones = await startCrosszone({ agents: [agent] });
   const { control } = zones.slack;
   control.setFault({ method: "files.completeUploadExternal", kind: "error", error: "internal_error" });
   const root = zones.write({ text: "a chart, please" });

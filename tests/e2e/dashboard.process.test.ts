@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
-import type { Agent } from "@crosszone/execution";
 import { metrics as listed } from "@crosszone/telemetry";
 import { tune } from "@crosszone/testkit/tune";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openWithoutHttp } from "@crosszone/execution/testing";
 import { type ExposedMetric, readExposition, readPromql, showKafkaMetrics } from "../harness/read-metrics.ts";
+import { agentThat } from "../harness/start-called-zone.ts";
 import { type Crosszone, startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
 
 interface Panel {
@@ -152,12 +152,9 @@ type Zone = (typeof zoneNames)[number];
 
 /** Returns the metrics of both zones after some successes and many failures, with invented names. */
 async function expose(): Promise<Record<Zone, ExposedMetric[]>> {
-  const agent: Agent = {
-    name: "only",
-    description: "",
-    skills: [],
-    run: async ({ text }) => (text === "fail" ? Promise.reject(new Error("no")) : { response_text: "ok" }),
-  };
+  const agent = agentThat("only", async ({ text }) =>
+    text === "fail" ? Promise.reject(new Error("no")) : { response_text: "ok" },
+  );
   const zones = await startCrosszone({ agents: [agent], env: tune({ EXECUTION_RETRY_BUDGET_MS: 0 }) });
   for (const text of ["hello", "fail", "agents", "ask nobody: hi"]) await zones.answerTo(zones.write({ text }));
   await misuse(zones);

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type DevSlack, type DevSlackOptions, startDevSlack, startDevSlackOAuth } from "@crosszone/dev-slack";
 import type { RowResult } from "@crosszone/ops/doctor";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { openVerificationDatabase, verificationDoctor } from "@crosszone/verification";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { withPolicy } from "../harness/temp-file.ts";
@@ -105,7 +105,7 @@ test("Socket Mode: the app-level token is tried, and a wrong one fails", async (
 
 test("P5: what the app may not read is named, with the installation and the scope", async () => {
   const { env } = await slackWith();
-  const DATA_DIR = mkdtempSync(join(tmpdir(), "crosszone-doctor-"));
+  const DATA_DIR = tempFolder();
   expect((await consult({ ...env, DATA_DIR }))["slack history"]).toMatchObject({ status: "passed" });
   const database = await openVerificationDatabase({ url: `sqlite:${join(DATA_DIR, "verification.sqlite")}` });
   onTestFinished(() => database.close());

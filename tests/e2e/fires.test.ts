@@ -1,26 +1,21 @@
 // suite: both
 import type { Message } from "@crosszone/dev-slack";
-import type { Agent } from "@crosszone/execution";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { actionIds, fillSchedule, pressSchedule } from "../harness/slack-schedules.ts";
+import { agentThat } from "../harness/start-called-zone.ts";
 import { type Crosszone, startCrosszone } from "../harness/start-crosszone.ts";
 
 const general = "C0GENERAL01";
 const alice = "U0ALICE0001";
 const bob = "U0BOB000001";
 
-const helper: Agent = {
-  name: "helper",
-  description: "Answers.",
-  skills: [],
-  run: async ({ text, user_id, others = [] }) => {
-    const given = others.map(({ author, text: said }) => `${author}: ${said}`).join("; ");
-    return { response_text: `${user_id} said "${text}" of "${given}"` };
-  },
-};
+const helper = agentThat("helper", async ({ text, user_id, others = [] }) => {
+  const given = others.map(({ author, text: said }) => `${author}: ${said}`).join("; ");
+  return { response_text: `${user_id} said "${text}" of "${given}"` };
+});
 
 const shown = ({ slack }: Crosszone, text: string): Promise<Message> =>
   slack.control.waitForMessage(

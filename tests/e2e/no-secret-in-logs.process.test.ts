@@ -2,12 +2,13 @@
 import { randomBytes } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
 import { readContract, readCorpus, readExchanges, readRpcExamples } from "@crosszone/contracts/corpus";
-import { type Agent, executionConfig, loadExecutionConfig } from "@crosszone/execution";
+import { executionConfig, loadExecutionConfig } from "@crosszone/execution";
 import { ConfigError, createLogger, type Environment, type LogFields } from "@crosszone/service-kit";
 import { isObject } from "@crosszone/service-kit/json";
 import { executionEvents, verificationEvents } from "@crosszone/telemetry";
 import { loadVerificationConfig, verificationConfig } from "@crosszone/verification";
 import { describe, expect, test } from "vitest";
+import { agentThat } from "../harness/start-called-zone.ts";
 import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
 /** A secret in a text, and the part of it that must not appear anywhere. */
@@ -231,18 +232,13 @@ describe("E5: configuration errors don't show values", () => {
 });
 
 /** Fails as a word of the question says, with every secret in the error. */
-const leaky: Agent = {
-  name: "leaky",
-  description: "",
-  skills: [],
-  run: async ({ text }) => {
-    const all = secrets.map((secret) => secret.text).join(" | ");
-    const cause = new AggregateError([new Error(all), { headers: { authorization: all } }], all, { cause: all });
-    if (text.includes("zone")) throw new ZoneError("agent_failed", {}, { cause });
-    if (text.includes("text")) throw all;
-    throw Object.assign(new TypeError(all, { cause }), { code: all, kind: "agent_failed", data: { all } });
-  },
-};
+const leaky = agentThat("leaky", async ({ text }) => {
+  const all = secrets.map((secret) => secret.text).join(" | ");
+  const cause = new AggregateError([new Error(all), { headers: { authorization: all } }], all, { cause: all });
+  if (text.includes("zone")) throw new ZoneError("agent_failed", {}, { cause });
+  if (text.includes("text")) throw all;
+  throw Object.assign(new TypeError(all, { cause }), { code: all, kind: "agent_failed", data: { all } });
+});
 
 describe("L5, S14: nothing that an agent throws is visible outside", () => {
   test.each(["an error", "a zone error", "a text"])(

@@ -1,12 +1,11 @@
 // suite: both
-import { copyFileSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@crosszone/dev-slack";
 import { slackEnv } from "@crosszone/dev-slack/client";
 import { someOf } from "@crosszone/testkit/cpu";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { tempFile } from "@crosszone/testkit/temporary";
+import { tempFile, tempFolder } from "@crosszone/testkit/temporary";
 import { tune } from "@crosszone/testkit/tune";
 import type { VerificationDeps } from "@crosszone/verification";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -25,7 +24,7 @@ async function startEcho(database: string, more: Readonly<Record<string, string>
   });
   const server: Record<string, string> = database.startsWith("sqlite:") ? {} : { DATABASE_URL: database };
   const pace = tune({ SWEEP_PACE_MS: 20, HEARTBEAT_MS: 200 });
-  const folder = mkdtempSync(join(tmpdir(), "crosszone-sweep-"));
+  const folder = tempFolder();
   const env = { DATA_DIR: folder, ...server, ...pace, ...more };
   const zones = await startCrosszone({ agents: [echo], slack: strict, verificationEnv: env, ...own });
   const { slack, log, linkToken } = zones;

@@ -1,31 +1,26 @@
 // suite: rest
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
-import { type Agent, openTaskStore } from "@crosszone/execution";
+import { openTaskStore } from "@crosszone/execution";
 import { vaultOf } from "@crosszone/service-kit";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startOtlpCollector } from "../harness/otlp-collector.ts";
 import { readFolder, recordCalls, recordWire, type Wire } from "../harness/record-traffic.ts";
 import { typeCommand } from "../harness/slack-actions.ts";
+import { agentThat } from "../harness/start-called-zone.ts";
 import { type Crosszone, startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
 const files = [{ name: "ages.csv", mimetype: "text/csv", content: "name,age\nAda,36\nAlan,41\n" }];
 
 /** Reads its file. Then it fails with its whole input, or waits to be stopped if the question says so. */
-const leaky: Agent = {
-  name: "leaky",
-  description: "",
-  skills: [],
-  run: async (input, context) => {
-    await context.readFile(input.attachments[0]?.id ?? "").catch(() => undefined);
-    if (input.text === "wait") await setTimeout(60_000, undefined, { signal: context.signal });
-    throw new Error(`${JSON.stringify([input, context])} ${String(context.readFile)}`);
-  },
-};
+const leaky = agentThat("leaky", async (input, context) => {
+  await context.readFile(input.attachments[0]?.id ?? "").catch(() => undefined);
+  if (input.text === "wait") await setTimeout(60_000, undefined, { signal: context.signal });
+  throw new Error(`${JSON.stringify([input, context])} ${String(context.readFile)}`);
+});
 
 /**
  * Performs a run with a file, a follow-up, a failure, a stop and a command. Collects everything that leaves or is stored by a zone: the answer about the
@@ -35,16 +30,13 @@ async function capture(env: Record<string, string> = {}) {
   const wires: Wire[] = [];
   const records: unknown[] = [];
   const traces = await startOtlpCollector();
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-home-"));
+  const folder = tempFolder();
   const [ofExecution, ofVerification] = [join(folder, "execution"), join(folder, "verification")];
   // With keys, a handle is stored while its task runs.
   const vault = vaultOf({ DATA_KEYS: [`k1:${randomBytes(32).toString("base64")}`] });
   const file = `sqlite:${join(ofExecution, "tasks.sqlite")}`;
   const { store, jobs, database } = await openTaskStore({ url: file, vault });
-  onTestFinished(async () => {
-    await database.close();
-    await rm(folder, { recursive: true });
-  });
+  onTestFinished(() => database.close());
   const zones = await startCrosszone({
     agents: [createBuiltinAgent(), leaky],
     env: {

@@ -2,14 +2,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ZoneError } from "@crosszone/contracts";
 import type { PostMessage } from "@crosszone/dev-slack";
-import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
 import { tune } from "@crosszone/testkit/tune";
 import { startExecutionProcess } from "@crosszone/testkit/process";
 import { type CollectedSpan, startOtlpCollector } from "../harness/otlp-collector.ts";
+import { agentThat } from "../harness/start-called-zone.ts";
 import { type CrosszoneOptions, startCrosszone } from "../harness/start-crosszone.ts";
 
-const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
 const kinds = ["", "internal", "server", "client", "producer", "consumer"];
 
 /** Asks one question, then stops both zones, so that all spans have been sent. Those of the message are all in one trace. */
@@ -42,7 +41,7 @@ const toRunTask = [...asked, ...called, "execution internal run_task"];
 
 describe("a message in both zones is one trace", () => {
   test("Z13, R5.5: from Slack's event to the agent call, each span under the one that caused it", async () => {
-    const agents = [agentThat(async () => (await delay(150), { response_text: "ok" }))];
+    const agents = [agentThat("test-agent", async () => (await delay(150), { response_text: "ok" }))];
     const { collector, trace, zones } = await traced("hello", { agents, limits: { syncWindowMs: 50 } });
     expect(collector.problems).toEqual([]);
     expect(pathTo("invoke_agent test-agent", trace)).toEqual([
@@ -125,7 +124,9 @@ describe("a message in both zones is one trace", () => {
   });
 
   test("an error is on every span that it passed, by kind and code, without its text", async () => {
-    const agents = [agentThat(() => Promise.reject(new ZoneError("agent_failed", {}, { cause: new Error("inner") })))];
+    const agents = [
+      agentThat("test-agent", () => Promise.reject(new ZoneError("agent_failed", {}, { cause: new Error("inner") }))),
+    ];
     const { trace, collector } = await traced("hello", { agents, env: tune({ EXECUTION_RETRY_BUDGET_MS: 0 }) });
     const failed = trace.filter(({ attributes }) => attributes["error.type"] === "agent_failed");
     expect(failed.map(({ name, kind }) => `${kinds[kind]} ${name}`).toSorted()).toEqual([

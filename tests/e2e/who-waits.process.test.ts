@@ -1,29 +1,14 @@
 // suite: rest
-import { createServer } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { serve } from "@crosszone/testkit/temporary";
+import { expect, test } from "vitest";
 import { runProgram } from "../harness/run-program.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
-
-/** An agent that takes every question and answers none until the test ends. */
-async function startSilentAgent(): Promise<string> {
-  const server = createServer((request, response) => {
-    if (request.method === "POST") return;
-    response.writeHead(404).end();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 test("O6, O7: an operator sees which agent fails, who waits for one, and what a person asked when", async () => {
   const { write, answerTo, env } = await startWithAgents({ view: true, env: { AGENT_ORIGINS: "http://127.0.0.1:*" } });
   const cli = (...words: readonly string[]) => runProgram("tools/cli/src/main.ts", env.both, ...words);
-  const silent = await startSilentAgent();
+  // It takes every question and answers none.
+  const silent = await serve(({ method }, response) => void (method === "POST" || response.writeHead(404).end()));
   await cli("agents", "add", "silent", silent, "--protocol", "simple-a2a", "--no-question");
   await cli("agents", "add", "gone", "http://127.0.0.1:1", "--no-question");
   const breaker = { breaker: { failures: 1, open_ms: 60_000 }, retry: { max_retries: 0, base_ms: 100, max_ms: 100 } };

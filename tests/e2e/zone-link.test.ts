@@ -3,9 +3,8 @@ import { isJsonRpcResponse, isZoneRequest, ZoneError } from "@crosszone/contract
 import type { Agent } from "@crosszone/execution";
 import { describe, expect, test, vi } from "vitest";
 import { tune } from "@crosszone/testkit/tune";
+import { agentThat } from "../harness/start-called-zone.ts";
 import { type Crosszone, startCrosszone, stateOf } from "../harness/start-crosszone.ts";
-
-const agentThat = (run: Agent["run"]): Agent => ({ name: "test-agent", description: "", skills: [], run });
 
 /** Finds the message in both zones' logs by its correlation id, and its requests by theirs. */
 function expectIdsIn({ log }: Crosszone): void {
@@ -55,7 +54,7 @@ describe("Z12: failures are a clear sentence with a reference, never a code or a
 
   test.each(failures)("%s", async (_name, run, sentence) => {
     const zones = await startCrosszone({
-      agents: [agentThat(run)],
+      agents: [agentThat("test-agent", run)],
       limits: { taskDeadlineMs: 1_500 },
       env: tune({ EXECUTION_RETRY_BUDGET_MS: 200 }),
     });

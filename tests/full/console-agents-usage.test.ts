@@ -1,8 +1,7 @@
-import { createServer } from "node:http";
 import { LLMock } from "@copilotkit/aimock";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { freePort } from "@crosszone/testkit";
 import { databaseEnv } from "@crosszone/testkit/process";
+import { serve } from "@crosszone/testkit/temporary";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { adminToken } from "../harness/runs-api.ts";
@@ -66,18 +65,12 @@ onBothEngines("the console's usage", (newDatabase) => {
 
 test("O6: the console shows which agents fail and who waits, tests one with a click, and disables it", async () => {
   const zones = await startWithAgents({ env: { AGENT_ORIGINS: "http://127.0.0.1:*" } });
-  const silent = createServer((request, response) => void (request.method === "POST" || response.writeHead(404).end()));
-  const port = await freePort();
-  silent.listen(port, "127.0.0.1");
-  onTestFinished(() => {
-    silent.closeAllConnections();
-    silent.close();
-  });
+  const silent = await serve(({ method }, response) => void (method === "POST" || response.writeHead(404).end()));
   const once = { max_retries: 0, base_ms: 100, max_ms: 100 };
   const add = (name: string, url: string, more: object = {}) =>
     zones.api.post("/agents", { name, url, description: `The agent ${name}`, protocol: "simple-a2a", ...more });
   await add("gone", "http://127.0.0.1:1", { retry: once, breaker: { failures: 1, open_ms: 60_000 } });
-  await add("silent", `http://127.0.0.1:${port}`);
+  await add("silent", silent);
   await zones.answerTo(zones.write({ text: "ask gone: hello" }));
   expect(await zones.ask("proofreader", "it is is")).toContain("twice");
   zones.write({ user: "bob", text: "ask silent: hello" });

@@ -1,5 +1,4 @@
 import { type DevSlackOptions, startDevSlack } from "@crosszone/dev-slack";
-import type { Agent } from "@crosszone/execution";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startAgent } from "@crosszone/testkit";
@@ -9,6 +8,7 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { look, useBrowser, write } from "./use-browser.ts";
+import { agentThat } from "../harness/start-called-zone.ts";
 import { startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
 
 const open = useBrowser();
@@ -20,24 +20,19 @@ const half = "The wall stands between two zones. Slack is on one side of it,";
 function writer() {
   const finished = Promise.withResolvers<void>();
   const names = ["proofreader", "keywords", "fingerprint"];
-  const agent: Agent = {
-    name: "writer",
-    description: "Writes slowly.",
-    skills: [],
-    run: async (_input, { preview, signal }) => {
-      const steps = names.map((uses, at) => ({ id: `${at}`, title: `Ask ${uses}`, uses, depth: 0 }));
-      for (let done = 0; done <= names.length; done += 1) {
-        const stateOf = (at: number) => (at < done ? "succeeded" : at === done ? "running" : "pending");
-        preview?.progress({ steps: steps.map((step, at) => ({ ...step, state: stateOf(at) })) });
-      }
-      preview?.text(`${half} `);
-      const stopped = new Promise((_resolve, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason as Error));
-      });
-      await Promise.race([finished.promise, stopped]);
-      return { response_text: `${half} and agents are on the other.` };
-    },
-  };
+  const agent = agentThat("writer", async (_input, { preview, signal }) => {
+    const steps = names.map((uses, at) => ({ id: `${at}`, title: `Ask ${uses}`, uses, depth: 0 }));
+    for (let done = 0; done <= names.length; done += 1) {
+      const stateOf = (at: number) => (at < done ? "succeeded" : at === done ? "running" : "pending");
+      preview?.progress({ steps: steps.map((step, at) => ({ ...step, state: stateOf(at) })) });
+    }
+    preview?.text(`${half} `);
+    const stopped = new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error));
+    });
+    await Promise.race([finished.promise, stopped]);
+    return { response_text: `${half} and agents are on the other.` };
+  });
   return { agent, finish: () => finished.resolve() };
 }
 
@@ -56,6 +51,8 @@ test("Stop in mid-stream keeps the text that had arrived, with a calm line below
   const content = "[data-testid=thread-message][data-state=stopped] .content";
   const border = await page.evaluate(`getComputedStyle(document.querySelector('${content}')).borderLeftWidth`);
   expect(border).toBe("0px");
+  // Slack marks the stream "Stopped" at once, and shows Stop until the zone has ended the session.
+  await page.getByTestId("stop").waitFor({ state: "hidden" });
   await look(page, "stopped");
 });
 
@@ -186,13 +183,8 @@ test("a narrow page has one column, with ways to the conversations and back from
 
 test("W15: a person opens Home with the keyboard on a phone, presses an example, and reads the answer in Messages", async () => {
   const example = { id: "add", name: "Add", description: "", examples: ["What is 2+2?"] };
-  const agent: Agent = {
-    name: "adder",
-    description: "Adds numbers <!channel>.",
-    skills: [example],
-    run: async () => ({ response_text: "It is four." }),
-  };
-  const zones = await startCrosszone({ agents: [agent] });
+  const adder = agentThat("adder", async () => ({ response_text: "It is four." }), "Adds numbers <!channel>.");
+  const zones = await startCrosszone({ agents: [{ ...adder, skills: [example] }] });
   const page = await open(`${zones.slack.url}/#/D0ALICE0001`, narrow);
   await page.getByTestId("home-tab").press("Enter");
   const home = page.getByTestId("home");
@@ -214,8 +206,7 @@ test("W15: a person opens Home with the keyboard on a phone, presses an example,
 });
 
 test("P4: a person makes a schedule in the modal, corrects it where it is wrong, and reads its answers", async () => {
-  const run: Agent["run"] = async () => ({ response_text: "Four." });
-  const zones = await startCrosszone({ agents: [{ name: "adder", description: "Adds.", skills: [], run }] });
+  const zones = await startCrosszone({ agents: [agentThat("adder", async () => ({ response_text: "Four." }))] });
   // High enough for the whole modal: what is out of sight counts as no label.
   const page = await open(`${zones.slack.url}/#/C0GENERAL01`, { width: 1_280, height: 1_400 });
   const form = page.getByTestId("modal");

@@ -1,8 +1,6 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { onBothEngines } from "@crosszone/testkit/postgres";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { tune } from "@crosszone/testkit/tune";
 import { expect, test, vi } from "vitest";
 import { startWithAgents } from "../harness/start-crosszone.ts";
@@ -17,7 +15,7 @@ onBothEngines("a process that is killed while it reads what it missed", (newData
     const zones = await startWithAgents({
       view: true,
       verificationEnv: {
-        DATA_DIR: mkdtempSync(join(tmpdir(), "crosszone-kills-")),
+        DATA_DIR: tempFolder(),
         ...(!url.startsWith("sqlite:") && { DATABASE_URL: url }),
         ...tune({ SWEEP_PACE_MS: 50, HEARTBEAT_MS: 200, INBOX_LEASE_MS: 2_000, INBOX_ATTEMPTS: 100 }),
       },

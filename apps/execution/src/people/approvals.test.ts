@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { writeFile } from "node:fs/promises";
+import { tempFile } from "@crosszone/testkit/temporary";
+import { expect, onTestFinished, test } from "vitest";
 import { openApprovals } from "../zone/open-inputs.ts";
 import { createApprovalFor, defaultPolicy, readPolicy } from "./approvals.ts";
 
@@ -64,10 +63,7 @@ test.each<[string, unknown, string]>([
 });
 
 test("edits of the file apply without a restart, and a mistake keeps the previous policy", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "crosszone-approvals-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, "approvals.yaml");
-  await writeFile(path, "rules:\n  - tool: pay\n    decide: {}\n");
+  const path = tempFile("approvals.yaml", "rules:\n  - tool: pay\n    decide: {}\n");
   const events: unknown[] = [];
   const contents: object[] = [];
   const emit = (event: string, fields?: object): void => void events.push([event, fields]);

@@ -5,16 +5,7 @@ import { json } from "node:stream/consumers";
 import { adminToken, startAdminApi } from "@crosszone/admin-api/testing";
 import { createAppendAudit, createRecordRefusal } from "@crosszone/audit";
 import type { AuditEvent, TokenScope } from "@crosszone/contracts";
-import {
-  answerJson,
-  close,
-  createHealth,
-  createHttpServer,
-  createRecordCodec,
-  type Emit,
-  listen,
-} from "@crosszone/service-kit";
-import type { ExecutionEvent } from "@crosszone/telemetry";
+import { answerJson, close, createHealth, createHttpServer, createRecordCodec, listen } from "@crosszone/service-kit";
 import { startIdentityProvider } from "@crosszone/testkit";
 import { tempFile } from "@crosszone/testkit/temporary";
 import type { JWTPayload } from "jose";
@@ -55,17 +46,28 @@ async function startIssuers(audience: string) {
   return { idp, stranger, mint, file, edit: (text: string) => writeFileSync(file, `${head}\n${text}`) };
 }
 
+export interface RawRequest {
+  readonly body?: string | Uint8Array | undefined;
+  /** Raw: name, value, name, value. */
+  readonly headers?: readonly string[];
+  readonly method?: string;
+  readonly host?: string;
+}
+
 /**
  * Serves a listener. The function that it returns sends a request with raw headers (name, value, name, value), and resolves with the status,
  * headers and body of the answer, which is JSON.
  */
-async function serveAsk(listener: RequestListener | undefined, emit: Emit<ExecutionEvent>) {
-  const server = createHttpServer(listener ?? (() => undefined), { onBadRequest: createBadRequest(emit) });
+export async function serveAsk(
+  listener: RequestListener | undefined,
+  onBadRequest: ReturnType<typeof createBadRequest>,
+) {
+  const server = createHttpServer(listener ?? (() => undefined), { onBadRequest });
   const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
   const send = async (
     path: string,
-    { method = "POST", headers = [] as readonly string[], host = "localhost", body: sent = "" } = {},
+    { method = "POST", headers = [], host = "localhost", body: sent = "" }: RawRequest = {},
   ) => {
     const request = httpRequest({ port, path, method, headers: ["host", host, ...headers], agent: false });
     // The server closes the connection of some refused requests.
@@ -100,7 +102,7 @@ export async function startAsk(database: string, env: Record<string, string> = {
   // These routes ask nothing.
   const showing = { ask: undefined as unknown as AskService, protocols: { a2a: routes("a2a"), mcp: routes("mcp") } };
   const surface = openAsk(config, asking, { ...parts, ...(ask === undefined ? showing : { ask }) });
-  const { send, at } = await serveAsk(surface, emit);
+  const { send, at } = await serveAsk(surface, createBadRequest(emit));
   const bearer = (token: string): readonly string[] => ["authorization", `Bearer ${token}`];
   /** Every rejected act at the listener. */
   const rejections = async () => {

@@ -1,26 +1,14 @@
-import { once } from "node:events";
-import { type IncomingMessage, request as httpRequest } from "node:http";
-import { json } from "node:stream/consumers";
 import type { Fire, HookForm } from "@crosszone/contracts";
-import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { signWebhook } from "@crosszone/service-kit/webhooks";
 import { tempFile } from "@crosszone/testkit/temporary";
-import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
+import { type RawRequest, serveAsk } from "./start-ask.ts";
 import { startZone, type ZoneOptions } from "./start-zone.ts";
 
 export const adminToken = "an-admin-token-of-32-characters-x";
 export const hookSecret = "It's a Secret to Everybody";
 /** Of another hook. */
 export const otherSecret = "8f742231b10e8888abcd99yyyzzz85a5";
-
-interface HookRequest {
-  readonly body?: string | Uint8Array | undefined;
-  /** Raw: name, value, name, value. The content type is JSON unless it is here. */
-  readonly headers?: readonly string[];
-  readonly method?: string;
-  readonly host?: string;
-}
 
 export type HookZone = Awaited<ReturnType<typeof startHooks>>;
 
@@ -30,25 +18,15 @@ export async function startHooks(file: string, agents: readonly Agent[], options
   const secrets = { AGENT_SECRET_GITHUB: hookSecret, AGENT_SECRET_OTHER: otherSecret };
   const env = { ASK_PORT: "0", HOOKS_FILE: path, ADMIN_TOKENS: adminToken, ...secrets };
   const zone = await startZone(agents, { ...options, env: { ...env, ...options.env } });
-  const server = createHttpServer(zone.programs ?? (() => undefined), { onBadRequest: zone.app.badRequest });
-  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
-  onTestFinished(async () => void (await close(server, { deadlineMs: 0 })));
+  const { send: sendTo } = await serveAsk(zone.programs, zone.app.badRequest);
 
-  const send = async (
-    name: string,
-    { body = "{}", headers = [], method = "POST", host = "localhost" }: HookRequest = {},
-  ) => {
+  /** Sends it as JSON unless the headers have a content type. */
+  const send = async (name: string, { body = "{}", headers = [], ...rest }: RawRequest = {}) => {
     const type = headers.some((text) => text.toLowerCase() === "content-type")
       ? []
       : ["content-type", "application/json"];
     const length = headers.includes("transfer-encoding") ? [] : ["content-length", String(Buffer.byteLength(body))];
-    const all = ["host", host, ...type, ...length, ...headers];
-    const request = httpRequest({ port, path: `/hooks/${name}`, method, headers: all, agent: false });
-    // The server closes the connection of some refused requests.
-    request.on("error", () => undefined).end(body);
-    const [response] = (await once(request, "response")) as [IncomingMessage];
-    const read = (await json(response)) as Readonly<Record<string, unknown>>;
-    return { status: response.statusCode ?? 0, headers: response.headers, body: read };
+    return sendTo(`/hooks/${name}`, { ...rest, body, headers: [...type, ...length, ...headers] });
   };
   /** Returns what a sender adds to a body. */
   const signed = (

@@ -13,6 +13,7 @@ import { TaskRunner } from "../tasks/task-runner.ts";
 import { TaskTails } from "../tasks/task-tails.ts";
 import type { NewTask, Task } from "../tasks/task.ts";
 import { byRequester } from "./new-input.ts";
+import { newTask } from "./new-task.ts";
 
 export type TestRunner = Awaited<ReturnType<typeof startRunner>>;
 
@@ -82,8 +83,10 @@ export async function startRunner({ agents, maxRunning = 10, mostAttempts = 2, .
     await opened.database.close();
   });
   /** Submits a new question, for the runner's first agent unless another is given. */
-  const submit = (members?: Partial<NewTask>, agent = agents[0]): Promise<Task> =>
-    runner.submit({ ...newQuestion(agent), ...members }, agent);
+  const submit = (members?: Partial<NewTask>, agent = agents[0]): Promise<Task> => {
+    const fresh = { key: JSON.stringify(randomUUID()), agent: agent.name, handle: "the-handle" };
+    return runner.submit(newTask({ ...fresh, ...members }), agent);
+  };
   /** Returns the fields of each event of this name so far. */
   const events = (name: ExecutionEvent): readonly LogFields[] =>
     emitted.flatMap(([one, fields]) => (one === name ? [fields] : []));
@@ -106,14 +109,3 @@ function delayed<Store extends object>(
     },
   });
 }
-
-const newQuestion = (agent: Agent): Omit<NewTask, "task_id"> => ({
-  caller: "verification",
-  key: JSON.stringify(randomUUID()),
-  fingerprint: "print",
-  correlation_id: "c-1",
-  agent: agent.name,
-  params: { channel: "C1", text: "hi" },
-  handle: "the-handle",
-  deadline_ms: 60_000,
-});

@@ -1,11 +1,10 @@
 // suite: rest
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { onBothEngines } from "@crosszone/testkit/postgres";
+import { tempFile } from "@crosszone/testkit/temporary";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openLaneDatabase } from "../testing/open-jobs.ts";
@@ -41,13 +40,8 @@ onBothEngines("lanes shared by processes", (newDatabase) => {
     const url = await newDatabase();
     const database = await openLaneDatabase(url);
     await countInsertions(database);
-    const folder = await mkdtemp(join(tmpdir(), "crosszone-lanes-"));
-    onTestFinished(async () => {
-      await database.close();
-      await rm(folder, { recursive: true, force: true });
-    });
-    const file = join(folder, "ends");
-    await writeFile(file, "");
+    onTestFinished(() => database.close());
+    const file = tempFile("ends", "");
     const exits = ["one", "other"].map(async (name) => {
       const child = spawn(process.execPath, ["--conditions=@crosszone/source", script, url, file, name], {
         stdio: ["ignore", "ignore", "inherit"],
