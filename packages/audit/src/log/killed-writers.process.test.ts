@@ -1,5 +1,5 @@
 // suite: rest
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -11,13 +11,15 @@ import { verifyAudit } from "../verify/verify-audit.ts";
 const program = fileURLToPath(new URL("../testing/acts-program.ts", import.meta.url));
 const [acts, kills] = [10_000, 6];
 
-async function start(url: string, count: number): Promise<ChildProcess> {
+/** Starts a program. It may have ended before anybody waits for its end. */
+async function start(url: string, count: number) {
   const child = spawn(process.execPath, ["--conditions=@crosszone/source", program, url, `${count}`], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = once(child, "exit");
   await once(child.stdout, "data");
-  return child;
+  return { child, ended };
 }
 
 onBothEngines("killed writers", (newDatabase) => {
@@ -30,12 +32,12 @@ onBothEngines("killed writers", (newDatabase) => {
       const pair = [await start(url, acts), await start(url, acts)];
       // At any point of their acts.
       await delay(300 + Math.random() * 300);
-      for (const child of pair) child.kill("SIGKILL");
+      for (const { child } of pair) child.kill("SIGKILL");
     }
     const done = await database.db.selectFrom("act").select("id").execute();
     const left = Math.max(0, acts - done.length);
     const last = [await start(url, Math.ceil(left / 2)), await start(url, Math.ceil(left / 2))];
-    await Promise.all(last.map((child) => once(child, "exit")));
+    await Promise.all(last.map(({ ended }) => ended));
     await log.sign();
     const ids = (await database.db.selectFrom("act").select("id").execute()).map(({ id }) => `test:${id}`);
     const targets = (await database.db.selectFrom("audit_event").select("target").execute()).map(
