@@ -2,6 +2,7 @@ import { type Clock, retry, type RetryOptions } from "@crosszone/service-kit/tim
 import type { MarkedMessage, SlackApi, SlackMessage, TaskMark } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import {
+  concernOf,
   isStreamEnded,
   isLiveStream,
   isRefusedForGood,
@@ -66,8 +67,8 @@ export function createMarkedMessages(options: MarkedMessagesOptions) {
   const { slack, thread, leave } = options;
 
   /** `replaced` is a message with the same mark that is not the one to post. */
-  const post = ({ message, budgetMs, doubtful }: Posting, replaced?: string): Promise<Posted> =>
-    sendOnce(options, {
+  const post = ({ message, budgetMs, doubtful }: Posting, replaced?: string): Promise<Posted> => {
+    const posting = sendOnce(options, {
       budgetMs,
       longestMs: 15_000,
       doubtful,
@@ -77,6 +78,11 @@ export function createMarkedMessages(options: MarkedMessagesOptions) {
       },
       send: async () => ({ ...(await slack.post(thread, message)), state: message.mark.state }),
     });
+    return posting.catch(async (error: unknown) => {
+      if (concernOf(error) === "thread") await removeStray(options, message.mark);
+      throw error;
+    });
+  };
 
   return {
     /** Returns the message in the thread whose mark has the same place. Searches once, without retries. */
@@ -144,6 +150,21 @@ async function findMarked(
     return message.mark?.request_id === mark.request_id && (message.mark.part ?? 1) === (mark.part ?? 1);
   });
   return marked ?? adopted;
+}
+
+/**
+ * Deletes a message that landed in the channel, because its thread was gone already, and whose response was lost. Rejects when Slack is
+ * unavailable for long.
+ */
+async function removeStray(options: MarkedMessagesOptions, mark: TaskMark): Promise<void> {
+  const { slack, thread } = options;
+  const { channel, thread_ts, after = thread_ts } = thread;
+  const remove = async (): Promise<void> => {
+    const inChannel = { channel, thread_ts: undefined, after };
+    const stray = await findMarked({ ...options, thread: inChannel, adopts: undefined }, mark);
+    if (stray !== undefined) await slack.remove({ channel, ts: stray.ts });
+  };
+  await retry(remove, postRetries(options, { budgetMs: uploadBudgetMs, longestMs: 15_000 }));
 }
 
 /** Edits a message once. A live stream, possibly of a crashed process, is ended first. */

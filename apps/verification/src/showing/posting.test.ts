@@ -66,6 +66,18 @@ test("S12: a post whose response was lost is found by its mark and not posted ag
   expect(slack.calls).toEqual(["post", "replies"]);
 });
 
+test("W4: an answer to a question that was just deleted lands in the channel; it stayed there when its response was lost", async () => {
+  const { slack, messages } = setUp();
+  const { post } = slack;
+  Object.assign(slack, { post: ({ channel }: typeof thread, said: Posting["message"]) => post({ channel }, said) });
+  slack.failNext("post", "unavailable", { anyway: true });
+  slack.failNext("post", "refused", { code: "posted_elsewhere" });
+  slack.failNext("remove", "unavailable");
+  await expect(messages.post(posting())).rejects.toMatchObject({ code: "posted_elsewhere" });
+  const left = await slack.replies({ channel: "C1", limit: 10 });
+  expect(left.messages.map(({ text }) => text)).toEqual([]);
+});
+
 test("a rate limit is waited out as long as Slack requires, without a search of the thread", async () => {
   const { slack, messages, slept } = setUp();
   slack.failNext("post", "rate_limited", { retryAfterMs: 7_000 });
