@@ -66,7 +66,7 @@ test.concurrent("a seed gives the same trace in another process, and after other
 test.concurrent.for([
   ["early-ack", 40, /message \d \(\S+\) is lost/, "--from", "92"],
   ["early-post", 20, /answer \S+ is shown before it is stored/],
-  ["no-fence", 40, /tasks? (\S+ ended twice|ended without success)/, "--from", "40"],
+  ["no-fence", 40, /tasks? (\S+ ended twice|ended without success)/, "--from", "11"],
   ["no-search", 40, /message \d \(\S+\) is (stuck|doubled|wrong)/],
   ["kept-status", 20, /still shows a status/],
   ["new-key", 20, /\d+ requests of agents had \d+ keys/],
@@ -78,7 +78,7 @@ test.concurrent.for([
   ["no-order", 40, /message \d was answered before message \d, which came before it/],
   ["forgotten-messages", 12, /message \d \(\S+\) is doubled/, "--edits"],
   ["new-edits", 12, /message \d \(\S+\) is doubled/, "--edits"],
-  ["unseen-deletion", 12, /was posted \d+ ms after message \d was deleted/, "--edits", "--from", "8"],
+  ["unseen-deletion", 12, /was posted \d+ ms after message \d was deleted/, "--edits", "--from", "18"],
   ["early-read", 3, /message \d+ \(\S+\) is lost/, "--outage"],
   ["typed-decision", 12, /asked 2 times|decided by \S+, who did not/, "--edits"],
   ["asked-word", 12, /decisions of \S+: typed \d+, answered \d+/, "--edits"],
