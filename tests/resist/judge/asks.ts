@@ -98,7 +98,7 @@ export function judgeAsks({ slack, judged, clicks, typed, editedAt, requests, ag
   return { ends, complaints };
 }
 
-/** An edit counts if the question before it in its thread, for which it had to wait, was not answered when the app had the edit. */
+/** An edit counts if the question before it in its thread, for which it had to wait, could not be answered yet when the app had the edit. */
 function isEditedInTime(
   { planned, message }: Judged,
   judged: readonly Judged[],
@@ -106,10 +106,9 @@ function isEditedInTime(
 ): boolean {
   const before = judged.find(({ planned: { number } }) => number === planned.follows);
   if (before?.verdict !== "answered") return false;
-  // It takes its time, and its answer may replace a message that was there before.
+  // It takes its time. Its answer may have been changed after it was done.
   const [, seconds = 0] = /^slow (\S+)/.exec(before.question.text) ?? [];
-  const said = before.answers.flatMap(({ messages }) => messages.map(({ ts, edited }) => Number(edited?.ts ?? ts)));
-  const begins = Math.max(Number(message.thread_ts) + Number(seconds), ...said);
+  const begins = Number(message.thread_ts) + Number(seconds);
   return (editedAt(message.ts) ?? Infinity) < begins * 1_000;
 }
 
