@@ -75,7 +75,7 @@ test("W4: an answer to a question that was just deleted lands in the channel; it
   slack.failNext("remove", "unavailable");
   await expect(messages.post(posting())).rejects.toMatchObject({ code: "posted_elsewhere" });
   const left = await slack.replies({ channel: "C1", limit: 10 });
-  expect(left.messages.map(({ text }) => text)).toEqual([]);
+  expect(left.messages.map(({ raw }) => raw["text"])).toEqual([]);
 });
 
 test("a rate limit is waited out as long as Slack requires, without a search of the thread", async () => {
