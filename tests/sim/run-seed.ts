@@ -24,7 +24,7 @@ const quietMs = 3_000;
 const replacedAfterMs = 3_000;
 
 /** Time in which a call of Slack that was under way can take effect, and a process see, perhaps at its second try, that its question is over. */
-const underWayMs = 2_500;
+const underWayMs = 1_500;
 
 interface RunOptions {
   readonly template: Template;

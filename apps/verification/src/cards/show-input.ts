@@ -133,7 +133,7 @@ function isStuck(look: InputLook, { cards, unreachable = [], isGroupUnread }: Sh
   return asked + askedLater < (kind === "approve" ? decide.approve : 1);
 }
 
-/** Tells execution, which then denies the request, and the operators that nobody who can decide can be reached. Resolves with false if it is still open. */
+/** Tells the operators and execution that nobody who can decide can be reached. Execution denies the request. Resolves with false if it stays open. */
 async function isDenied(
   { workspace, inbox, link, operatorChannel }: Workplace,
   { leased: { record }, request, leave: signal }: InputLook,

@@ -66,6 +66,11 @@ const uploadBudgetMs = 30_000;
 export function createMarkedMessages(options: MarkedMessagesOptions) {
   const { slack, thread, leave } = options;
 
+  function inChannel(): MarkedMessages {
+    const { channel, thread_ts, after = thread_ts } = thread;
+    return createMarkedMessages({ ...options, thread: { channel, after }, adopts: undefined });
+  }
+
   /** `replaced` is a message with the same mark that is not the one to post. */
   const post = ({ message, budgetMs, doubtful }: Posting, replaced?: string): Promise<Posted> => {
     const posting = sendOnce(options, {
@@ -79,7 +84,8 @@ export function createMarkedMessages(options: MarkedMessagesOptions) {
       send: async () => ({ ...(await slack.post(thread, message)), state: message.mark.state }),
     });
     return posting.catch(async (error: unknown) => {
-      if (concernOf(error) === "thread") await removeStray(options, message.mark);
+      // An attempt whose response was lost may have landed in the channel: the thread was gone already.
+      if (concernOf(error) === "thread") await inChannel().remove(message.mark);
       throw error;
     });
   };
@@ -150,21 +156,6 @@ async function findMarked(
     return message.mark?.request_id === mark.request_id && (message.mark.part ?? 1) === (mark.part ?? 1);
   });
   return marked ?? adopted;
-}
-
-/**
- * Deletes a message that landed in the channel, because its thread was gone already, and whose response was lost. Rejects when Slack is
- * unavailable for long.
- */
-async function removeStray(options: MarkedMessagesOptions, mark: TaskMark): Promise<void> {
-  const { slack, thread } = options;
-  const { channel, thread_ts, after = thread_ts } = thread;
-  const remove = async (): Promise<void> => {
-    const inChannel = { channel, thread_ts: undefined, after };
-    const stray = await findMarked({ ...options, thread: inChannel, adopts: undefined }, mark);
-    if (stray !== undefined) await slack.remove({ channel, ts: stray.ts });
-  };
-  await retry(remove, postRetries(options, { budgetMs: uploadBudgetMs, longestMs: 15_000 }));
 }
 
 /** Edits a message once. A live stream, possibly of a crashed process, is ended first. */

@@ -96,7 +96,7 @@ export async function watchEvents(url: string, headers: Record<string, string> =
     signal: leaving.signal,
   });
   const { status, body } = response;
-  // Locked at once: Node cancels a stream that nobody reads yet when its response is garbage.
+  // Locked at once: Node cancels the body of a garbage-collected response unless somebody reads it.
   const pieces = (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream());
   return { status, headers: response.headers, blocks: blocksOf(pieces), leave: () => leaving.abort() };
 }
