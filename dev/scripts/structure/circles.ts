@@ -13,9 +13,9 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 719, lines: 96_001 },
+  product: { files: 719, lines: 95_992 },
   "authors' tools": { files: 154, lines: 11_714 },
-  workshop: { files: 1_232, lines: 135_685 },
+  workshop: { files: 1_232, lines: 135_684 },
   docs: { files: 162, lines: 682 },
   data: { files: 231, lines: 6_994 },
 };
