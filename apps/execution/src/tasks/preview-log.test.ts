@@ -52,6 +52,23 @@ test("events have increasing numbers, and no event splits a character", () => {
   ]);
 });
 
+test("T6, Q5: progress comes after all text that was there before it, however late it is read", () => {
+  const log = new PreviewLog("t");
+  const told = (): readonly string[] =>
+    log
+      .since({ seq: 0, offset: 0 })
+      .events.map((event) => `${event.seq} ${event.type === "text" ? event.delta : event.type}`);
+  log.preview.text("Let me a");
+  log.preview.text("sk.");
+  expect(told()).toEqual(["1 Let me a"]);
+  log.preview.progress({ steps: [] });
+  expect(told()).toEqual(["2 Let me ask.", "3 progress"]);
+  log.preview.text(" Done.");
+  log.end();
+  expect(told()).toEqual(["2 Let me ask.", "3 progress", "4  Done."]);
+  expect(log.since(log.seenWith(2)).events).toMatchObject([{ type: "progress" }, { offset: 11, delta: " Done." }]);
+});
+
 test("an event number of another run, or none, restarts the text", () => {
   const log = new PreviewLog("t", 1_000);
   log.preview.text("again");

@@ -35,6 +35,8 @@ export class PreviewLog {
   readonly #text: ShownText;
   #seq: number;
   #progressSeq = 0;
+  /** How much of the text was there when the progress came, UTF-16 units. */
+  #progressOffset = 0;
   #news: PromiseWithResolvers<void> | undefined;
 
   constructor(taskId: string, first = 0) {
@@ -46,11 +48,19 @@ export class PreviewLog {
 
   /** Returns the events after what a watcher has seen, oldest first, and what it has seen after them. */
   since(seen: Seen): { readonly events: readonly TaskEvent[]; readonly seen: Seen } {
-    const { event, offset } = this.#text.since(seen.offset);
     const [task_id, seq, progress] = [this.#taskId, this.#progressSeq, this.progress];
-    const events: TaskEvent[] = event === undefined ? [] : [{ type: "text", task_id, ...event }];
-    if (progress !== undefined && seq > seen.seq) events.push({ type: "progress", task_id, seq, progress });
-    events.sort((a, b) => a.seq - b.seq);
+    const events: TaskEvent[] = [];
+    let { offset } = seen;
+    const read = (until?: number): void => {
+      const { event, offset: end } = this.#text.since(offset, until);
+      if (event !== undefined) events.push({ type: "text", task_id, ...event });
+      offset = end;
+    };
+    if (progress !== undefined && seq > seen.seq) {
+      read(this.#progressOffset);
+      events.push({ type: "progress", task_id, seq, progress });
+    }
+    read();
     return { events, seen: { seq: Math.max(seen.seq, this.#seq), offset } };
   }
 
@@ -70,16 +80,17 @@ export class PreviewLog {
     await unlessAborted(this.#news.promise, signal).catch(() => undefined);
   }
 
-  /** Adds progress that already has a revision, unless it is known. */
+  /** Adds progress that already has a revision, unless it is known. The text before it is shown before it. */
   showProgress(next: TaskProgress): void {
     if (this.progress !== undefined && next.revision <= this.progress.revision) return;
     this.progress = next;
+    this.#progressOffset = this.#text.showAll();
     this.#progressSeq = this.#countEvent();
   }
 
   /** Ends the run: shows what was held back. */
   end(): void {
-    this.#text.end();
+    this.#text.showAll();
   }
 
   /** Counts an event and wakes the watchers. Returns its number. */
@@ -112,11 +123,11 @@ class ShownText {
     if (this.#timer === undefined) this.#show();
   }
 
-  /** Returns the text shown after an offset as one event, and the offset after it. */
-  since(offset: number) {
-    const { seq, offset: end } = this.#shown;
-    const event = end > offset ? { seq, offset, delta: this.#text.slice(offset, end) } : undefined;
-    return { event, offset: end };
+  /** Returns the text shown after an offset, up to another one that was shown, as one event, and the offset after it. */
+  since(offset: number, until?: number) {
+    const last = until === undefined ? this.#shown : this.#marks.find((mark) => mark.offset === until);
+    if (last === undefined || last.offset <= offset) return { event: undefined, offset };
+    return { event: { seq: last.seq, offset, delta: this.#text.slice(offset, last.offset) }, offset: last.offset };
   }
 
   /** Returns how much text was shown with the event `seq`. */
@@ -124,10 +135,11 @@ class ShownText {
     return this.#marks.findLast((mark) => mark.seq <= seq)?.offset ?? 0;
   }
 
-  /** Shows what was held back. */
-  end(): void {
+  /** Shows what was held back. Returns how much text is shown then, UTF-16 units. */
+  showAll(): number {
     clearTimeout(this.#timer);
     this.#show();
+    return this.#shown.offset;
   }
 
   #show(): void {
