@@ -22,6 +22,7 @@ export {
   type SignedInPerson,
   type StoredTokens,
   type TokenHolder,
+  whyEnded,
 } from "./token-holder.ts";
 export { tokenDigest, newTokenText } from "./token-holder.ts";
 export { idempotencyKeyOf, readJsonBody, readValidBody } from "./read-query.ts";

@@ -1,6 +1,8 @@
+import type { TokenScope } from "@crosszone/contracts";
 import { describe, expect, test, vi } from "vitest";
 import type { ApiEvent, ApiStream } from "./api-part.ts";
 import { adminToken, startAdminApi, type StartOptions, watchEvents, notesPart } from "./testing/start-admin-api.ts";
+import { noStoredTokens, type StoredTokens } from "./token-holder.ts";
 
 const soon = { interval: 10 };
 
@@ -88,5 +90,38 @@ describe("an event stream", () => {
     // The buffers of the connection, at both ends.
     expect(given).toBeLessThan(50);
     await expect(response.text()).rejects.toThrow("terminated");
+  });
+});
+
+describe("X23: what is still sent when its holder", () => {
+  /** One token, which changes. */
+  function changing() {
+    const holder = { actor: "token:ci", scopes: ["runs:read", "content:read"] as TokenScope[], isLive: true };
+    const stored: StoredTokens = { ...noStoredTokens, find: async () => (holder.isLive ? holder : undefined) };
+    return { holder, options: { stored, heartbeatMs: 20 } };
+  }
+  const ci = { authorization: "Bearer the-token-of-ci-at-least-32-characters" };
+
+  test("loses content:read, is a stream with content: it ends", async () => {
+    const { holder, options } = changing();
+    const { events, ended } = endless([{ event: "one", data: { text: "secret" } }]);
+    const { url } = await start(events, options);
+    const { blocks } = await watchEvents(url, ci);
+    await blocks.next();
+    holder.scopes = ["runs:read"];
+    await expect.poll(() => ended.mock.calls.length, { timeout: 10_000 }).toBe(1);
+  });
+
+  test("is revoked, is an export: it is cut, and never looks whole", async () => {
+    const { holder, options } = changing();
+    const lines = async function* () {
+      for (;;) yield await new Promise<string>((resolve) => setTimeout(() => resolve("a line\n"), 5));
+    };
+    const list = () => ({ lines: lines(), contentType: "application/x-ndjson" });
+    const { url, refusals } = await startAdminApi({ parts: [notesPart({ list })], ...options });
+    const response = await fetch(`${url}/notes`, { headers: ci });
+    holder.isLive = false;
+    await expect(response.text()).rejects.toThrow("terminated");
+    await expect.poll(() => refusals, { timeout: 10_000 }).toMatchObject([{ kind: "unauthorized" }]);
   });
 });

@@ -91,10 +91,14 @@ export function toRoute(
       const content = contentOf(rules.content, actor, response);
       const asked = { request, params, baseUrl, holder, actor, correlationId, from, signal, content };
       const answered = await answerTo(asked);
+      const held = async (): Promise<void> => {
+        const now = await rules.authenticate(request);
+        checkScope(now, scope);
+        if (shown === undefined && operation.hideContent !== undefined) checkScope(now, "content:read");
+      };
+      const whileHeld = () => untilRefused(response, () => held().then(() => undefined, refusalIn), rules.heartbeatMs);
       if ("events" in answered) {
-        const check = async (): Promise<void> => checkScope(await rules.authenticate(request), scope);
-        const cut = untilRefused(response, () => check().then(() => undefined, refusalIn), rules.heartbeatMs);
-        const ends = AbortSignal.any([signal, rules.stopping, cut]);
+        const ends = AbortSignal.any([signal, rules.stopping, whileHeld()]);
         const headers = ["x-correlation-id", correlationId];
         const { heartbeatMs } = rules;
         return await sendEvents(response, answered.events(ends), { signal: ends, headers, heartbeatMs, shown });
@@ -103,7 +107,9 @@ export function toRoute(
         const headers = ["content-type", answered.contentType, "x-correlation-id", correlationId];
         response.writeHead(200, [...answerHeaders(response), ...headers]);
         if (request.method === "HEAD") return void response.end();
-        return await pipeline(Readable.from(answered.lines), response);
+        const cut = whileHeld();
+        const sending = pipeline(Readable.from(answered.lines), response, { signal: cut });
+        return await sending.catch((error: unknown) => Promise.reject((cut.aborted ? cut.reason : error) as Error));
       }
       const { status, body, headers = {} } = answered;
       const all = Object.entries({ ...headers, "x-correlation-id": correlationId }).flat();

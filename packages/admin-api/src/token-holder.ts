@@ -39,6 +39,8 @@ export interface TokenHolder {
   /** `token:` and the token's name, `bootstrap` for one of ADMIN_TOKENS, or `person:`, an issuer and its subject. */
   readonly actor: string;
   readonly scopes: readonly TokenScope[];
+  /** The digest of its token, or of its session's cookie: finds the holder again after the request. */
+  readonly digest: string;
   /** When the token expires, or the session ends at the latest, Unix milliseconds. Absent: never. */
   readonly expiresAt?: number;
   /** Absent for a token. */
@@ -63,11 +65,13 @@ export interface Sessions {
    * another site may have sent the request.
    */
   readonly holderOf: (request: IncomingMessage) => Promise<TokenHolder | undefined>;
+  /** Returns the person of the cookie with this digest, or an actor as `findEnded` does; undefined for an unknown cookie. */
+  readonly find: (digest: string) => Promise<TokenHolder | string | undefined>;
 }
 
 export interface StoredTokens {
   /** Returns the holder of the live token with this digest. */
-  readonly find: (digest: string) => Promise<TokenHolder | undefined>;
+  readonly find: (digest: string) => Promise<Omit<TokenHolder, "digest"> | undefined>;
   /** Returns the actor of a token that is no longer live, such as `token:ci (revoked)`; undefined for an unknown digest. */
   readonly findEnded: (digest: string) => Promise<string | undefined>;
   /** Whether a live token exists, with this scope if one is given. */
@@ -109,8 +113,21 @@ const everyScope = isTokenScope.schema.enum as readonly TokenScope[];
  * every scope while no live token has `tokens:write`, and no scope afterwards. Reads the store each time.
  */
 export async function findHolder({ tokens, stored }: ApiTokens, digest: string): Promise<TokenHolder | undefined> {
-  if (!isAmong(tokens(), digest)) return stored.find(digest);
-  return { actor: bootstrap, scopes: (await stored.hasLive("tokens:write")) ? [] : everyScope };
+  if (!isAmong(tokens(), digest)) {
+    const found = await stored.find(digest);
+    return found && { ...found, digest };
+  }
+  return { actor: bootstrap, digest, scopes: (await stored.hasLive("tokens:write")) ? [] : everyScope };
+}
+
+/**
+ * Returns why the holder of a token or a session, by its digest, no longer has a scope, such as `revoked`; undefined while it has. For work
+ * that goes on after its request: ask again every few seconds.
+ */
+export async function whyEnded(known: ApiTokens, digest: string, scope: TokenScope): Promise<string | undefined> {
+  const live = (await findHolder(known, digest)) ?? (await known.sessions?.find(digest));
+  if (typeof live === "object") return live.scopes.includes(scope) ? undefined : `without the scope ${scope}`;
+  return /\(([^)]+)\)$/.exec(live ?? (await known.stored.findEnded(digest)) ?? "")?.[1] ?? "removed";
 }
 
 /** Compares every token in constant time. */

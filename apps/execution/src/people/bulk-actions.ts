@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type AppendAudit, type Author, authorAct } from "@crosszone/audit";
+import { type AppendAudit, type Author, authorAct, zoneAct } from "@crosszone/audit";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
 import type { BulkAction, BulkActionKind, StartBulkActionRequest } from "@crosszone/contracts";
 import { createRoom, type End, type JobContext, type JobWorker, type LeasedJob } from "@crosszone/jobs";
@@ -21,12 +21,30 @@ interface BulkActionDeps {
   readonly jobs: ZoneJobs;
   readonly append: AppendAudit;
   readonly acts: Readonly<Record<BulkActionKind, ActOnItem>>;
+  /** Returns why the holder with this digest can't start bulk actions any more, such as `revoked`; undefined while it can. */
+  readonly whyEnded: (digest: string) => Promise<string | undefined>;
   /** How long a bulk action is kept after its end, milliseconds. */
   readonly retentionMs: number;
 }
 
 type Row = Selectable<BulkActionTable>;
 type Problem = NonNullable<BulkAction["problems"]>[number];
+type Outcome = Problem | { readonly outcome: "done" };
+
+/** Who starts a bulk action. */
+interface Starter {
+  readonly by: Author;
+  /** The `digest` of the holder. */
+  readonly credential: string;
+  /** Of the request. */
+  readonly key?: string | undefined;
+}
+
+/**
+ * After how many items, and after how many milliseconds, whoever started it is checked again, and what was left alone is stored. An item that
+ * takes long is worked on to its end.
+ */
+const [checkedItems, checkedMs] = [50, 3_500];
 
 /** How many bulk actions a process works on at the same time, how many a list has, and how long a reason is, characters. */
 const [mostAtOnce, mostListed, mostReason] = [2, 100, 300];
@@ -50,15 +68,15 @@ export class BulkActions {
   }
 
   /** Starts a bulk action. A second start with the same key of the same author returns the first, if it asks the same. */
-  async start(asked: StartBulkActionRequest, by: Author, key?: string): Promise<BulkAction | "key_reused"> {
+  async start(asked: StartBulkActionRequest, { by, credential, key }: Starter): Promise<BulkAction | "key_reused"> {
     const { database, jobs, append } = this.#deps;
     const { db, engine, transaction } = database;
     const { action } = asked;
     const ids = [...new Set(asked.ids)];
     const id = randomUUID();
     const { address = "", client = "" } = by.from ?? {};
-    const begun = { id, action, actor: by.actor, address, client, ids: JSON.stringify(ids), total: ids.length };
-    const counts = { done: 0, skipped: 0, failed: 0, problems: "[]", stopping: 0 };
+    const begun = { id, action, actor: by.actor, address, client, credential, ids: JSON.stringify(ids) };
+    const counts = { total: ids.length, done: 0, skipped: 0, failed: 0, problems: "[]", stopping: 0 };
     const request_key = key === undefined ? null : columnText(`${by.actor} ${key}`);
     await transaction(async (tx) => {
       const added = await tx
@@ -93,7 +111,13 @@ export class BulkActions {
 
   async find(id: string): Promise<BulkAction | undefined> {
     const row = await this.#row(id);
-    return row && { ...shownAction(row), problems: JSON.parse(row.problems) as Problem[] };
+    if (row === undefined) return undefined;
+    const more = this.#deps.database.db
+      .selectFrom("bulk_problems")
+      .select("problems")
+      .where("bulk_action_id", "=", row.id);
+    const stored = [row, ...(await more.orderBy("at").execute())];
+    return { ...shownAction(row), problems: stored.flatMap(({ problems }) => JSON.parse(problems) as Problem[]) };
   }
 
   /** Returns the latest, newest first, without their problems. */
@@ -119,51 +143,95 @@ export class BulkActions {
     return db.selectFrom("bulk_action").selectAll().where("id", "=", columnText(id)).executeTakeFirst();
   }
 
+  /** Whether someone stopped or deleted it. */
+  async #isStopping(id: string): Promise<number> {
+    const { db } = this.#deps.database;
+    const row = await db.selectFrom("bulk_action").select("stopping").where("id", "=", id).executeTakeFirst();
+    return row?.stopping ?? 1;
+  }
+
   /** Works on the items that are left, one after the other. Another process can continue after any of them. */
   async #work(id: string, { signal, onlyWaits }: JobContext<ExecutionColumn>): Promise<End<ExecutionColumn>> {
     onlyWaits();
-    const { db, engine } = this.#deps.database;
     const row = await this.#row(id);
     if (row === undefined) return { remove: "deleted" };
     const items = JSON.parse(row.ids) as string[];
-    while (row.stopping === 0 && worked(row) < items.length) {
+    const taken: End<ExecutionColumn> = { release: { counted: false, afterMs: 1_000 } };
+    let gathered: Outcome[] = [];
+    let check = { at: -Infinity, items: 0 };
+    let because: string | undefined;
+    for (let at = worked(row); row.stopping === 0 && at < items.length; at += 1) {
       signal.throwIfAborted();
-      const outcome = await this.#actOn(row, items[worked(row)] as string);
-      if (!(await this.#record(row, outcome))) return { release: { counted: false, afterMs: 1_000 } };
+      if (at >= check.items || performance.now() >= check.at) {
+        if (!(await this.#record(row, gathered))) return taken;
+        gathered = [];
+        because = row.credential === null ? undefined : await this.#deps.whyEnded(row.credential);
+        if (because !== undefined || row.stopping !== 0) break;
+        check = { at: performance.now() + checkedMs, items: at + checkedItems };
+      }
+      const outcome = await this.#actOn(row, items[at] as string);
+      gathered.push(outcome);
+      // What was left alone can be looked at again after a crash.
+      if (outcome.outcome === "skipped") row.stopping = await this.#isStopping(id);
+      else if (await this.#record(row, gathered)) gathered = [];
+      else return taken;
     }
-    await db
-      .updateTable("bulk_action")
-      .set({ ended_at: now(engine) })
-      .where("id", "=", id)
-      .execute();
-    return { remove: row.stopping === 0 ? "finished" : "stopped" };
+    if (!(await this.#record(row, gathered))) return taken;
+    await this.#end(row, because);
+    return { remove: row.stopping === 0 && because === undefined ? "finished" : "stopped" };
   }
 
-  async #actOn({ id: correlationId, action, actor, address, client }: Row, id: string): Promise<"done" | Problem> {
+  /** Stores the end. `because`: why the zone stops it. */
+  async #end(row: Row, because: string | undefined): Promise<void> {
+    const { id, total } = row;
+    const { database, append } = this.#deps;
+    const left = total - worked(row);
+    const why = `The right of the sender ended (${because}). ${left} of ${total} items were not done.`;
+    await database.transaction(async (tx) => {
+      const ended = await tx
+        .updateTable("bulk_action")
+        .set({ ended_at: now(database.engine), credential: null })
+        .$if(because !== undefined, (stopped) => stopped.set({ stopping: 1, stopped_because: why }))
+        .where("id", "=", id)
+        .where("ended_at", "is", null)
+        .executeTakeFirst();
+      if (because === undefined || ended.numUpdatedRows === 0n) return;
+      const act = { action: "bulk.stop", target: { type: "bulk_action", id }, details: { because, left } };
+      await append(tx, [zoneAct("execution", act)]);
+    });
+  }
+
+  async #actOn({ id: correlationId, action, actor, address, client }: Row, id: string): Promise<Outcome> {
     const by: Author = { actor, correlationId, from: { address, client } };
     try {
       const leftAlone = await this.#deps.acts[action as BulkActionKind](id, by);
-      return leftAlone === undefined ? "done" : { id, outcome: "skipped", reason: leftAlone };
+      return leftAlone === undefined ? { outcome: "done" } : { id, outcome: "skipped", reason: leftAlone };
     } catch (error) {
       return { id, outcome: "failed", reason: errorText(error).slice(0, mostReason) };
     }
   }
 
-  /** Stores the outcome of the next item. Returns false when another process has stored it. */
-  async #record(row: Row, outcome: "done" | Problem): Promise<boolean> {
+  /** Stores the outcomes of the next items. Returns false when another process has stored them. */
+  async #record(row: Row, outcomes: readonly Outcome[]): Promise<boolean> {
+    if (outcomes.length === 0) return true;
     const at = worked(row);
-    if (outcome !== "done") row.problems = JSON.stringify([...(JSON.parse(row.problems) as Problem[]), outcome]);
-    row[outcome === "done" ? outcome : outcome.outcome] += 1;
-    const { id, done, skipped, failed, problems } = row;
-    const stored = await this.#deps.database.db
-      .updateTable("bulk_action")
-      .set({ done, skipped, failed, ...(outcome !== "done" && { problems }) })
-      .where("id", "=", id)
-      .where(sql<number>`done + skipped + failed`, "=", at)
-      .returning("stopping")
-      .executeTakeFirst();
-    row.stopping = stored?.stopping ?? 1;
-    return stored !== undefined;
+    for (const { outcome } of outcomes) row[outcome] += 1;
+    const { id, done, skipped, failed } = row;
+    const problems = outcomes.filter(({ outcome }) => outcome !== "done");
+    return this.#deps.database.transaction(async (tx) => {
+      const stored = await tx
+        .updateTable("bulk_action")
+        .set({ done, skipped, failed })
+        .where("id", "=", id)
+        .where(sql<number>`done + skipped + failed`, "=", at)
+        .returning("stopping")
+        .executeTakeFirst();
+      row.stopping = stored?.stopping ?? 1;
+      if (stored === undefined || problems.length === 0) return stored !== undefined;
+      const added = { bulk_action_id: id, at, problems: JSON.stringify(problems) };
+      await tx.insertInto("bulk_problems").values(added).execute();
+      return true;
+    });
   }
 }
 
@@ -176,12 +244,13 @@ const shownColumns = [
   "skipped",
   "failed",
   "stopping",
+  "stopped_because",
   "created_at",
   "ended_at",
 ] as const;
 
 function shownAction(row: Pick<Row, (typeof shownColumns)[number]>): BulkAction {
-  const { id, action, actor, total, done, skipped, failed, stopping, created_at, ended_at } = row;
+  const { id, action, actor, total, done, skipped, failed, stopping, stopped_because, created_at, ended_at } = row;
   const [open, ended] = stopping === 0 ? (["running", "finished"] as const) : (["stopping", "stopped"] as const);
   return {
     bulk_action_id: id,
@@ -194,5 +263,6 @@ function shownAction(row: Pick<Row, (typeof shownColumns)[number]>): BulkAction 
     created_by: actor,
     created_at: isoTime(created_at),
     ended_at: ended_at === null ? undefined : isoTime(ended_at),
+    stopped_because: stopped_because ?? undefined,
   };
 }

@@ -23,6 +23,7 @@ import {
   type ApiTokenTables,
   bulkActionsStep,
   type BulkActionTables,
+  bulkProblemsStep,
   conversationsStep,
   fileLinksStep,
   type FileLinkTables,
@@ -63,6 +64,7 @@ export const executionMigrations: Migrations = {
   "0003_add_schedules": joinSteps(firesStep, workflowEventsStep),
   "0004_add_left_out_tools": mcpLeftOutStep,
   "0005_add_call_digests": callDigestStep,
+  "0006_add_bulk_problems": bulkProblemsStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */

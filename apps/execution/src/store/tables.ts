@@ -1,4 +1,5 @@
-import { sqlStep } from "@crosszone/sql";
+import { type MigrationStep, sqlStep } from "@crosszone/sql";
+import { sql } from "kysely";
 
 export interface ThreadSummaryTables {
   /** The summary of one thread's conversation with the assistant. Times are Unix milliseconds, by the database's clock. */
@@ -179,16 +180,27 @@ export interface BulkActionTable {
   done: number;
   skipped: number;
   failed: number;
-  /** What was skipped or failed, as JSON. */
+  /** What was skipped or failed, as JSON, in rows of older builds. */
   problems: string;
   /** 1 once someone stops it. */
   stopping: number;
+  /** The `digest` of the holder who started it, until its end; null in rows of older builds. */
+  credential: string | null;
+  /** Why the zone stopped it. */
+  stopped_because: string | null;
   created_at: number;
   ended_at: number | null;
 }
 
 export interface BulkActionTables {
   bulk_action: BulkActionTable;
+  bulk_problems: {
+    bulk_action_id: string;
+    /** How many items were worked on before these. */
+    at: number;
+    /** Items that were skipped or failed, as JSON. */
+    problems: string;
+  };
 }
 
 export const bulkActionsStep = sqlStep(`
@@ -198,6 +210,22 @@ export const bulkActionsStep = sqlStep(`
     failed integer not null, stopping integer not null, request_key text unique, created_at bigint not null,
     ended_at bigint);
   create index bulk_action_by_time on bulk_action (created_at)`);
+
+/** What the zone adds to a bulk action while it works has rows of its own, because SQLite writes a grown row as a whole. */
+export const bulkProblemsStep: MigrationStep = {
+  up: async (db) => {
+    for (const column of bulkColumns) await sql.raw(`alter table bulk_action add column ${column} text`).execute(db);
+    await sql`create table bulk_problems (
+      bulk_action_id text not null references bulk_action (id) on delete cascade, at integer not null,
+      problems text not null, constraint bulk_problems_key primary key (bulk_action_id, at))`.execute(db);
+  },
+  down: async (db) => {
+    await sql`drop table bulk_problems`.execute(db);
+    for (const column of bulkColumns) await sql.raw(`alter table bulk_action drop column ${column}`).execute(db);
+  },
+};
+
+const bulkColumns = ["credential", "stopped_because"];
 
 /** A token of the API. Times are Unix milliseconds, by the database's clock. */
 export interface ApiTokenTable {

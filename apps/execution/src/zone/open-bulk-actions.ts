@@ -1,3 +1,4 @@
+import { type ApiTokens, whyEnded } from "@crosszone/admin-api";
 import { type Author, authorAct, type ZoneAudit } from "@crosszone/audit";
 import type { BulkActionKind, MessageAct } from "@crosszone/contracts";
 import { createDeadLetterStore, type KafkaGateway } from "@crosszone/kafka-gateway";
@@ -8,7 +9,7 @@ import type { InputRequests } from "../people/input-requests.ts";
 import type { MessageStore } from "../tasks/store/message-store.ts";
 import type { RoleParts } from "./open-store.ts";
 
-/** Opens what operators do with many items at once. Any process works on it, whatever its roles. */
+/** Opens what operators do with many items at once. Any process with the API works on it, whatever its roles. */
 export function openBulkActions(
   { config, database, jobs }: RoleParts,
   on: {
@@ -16,10 +17,11 @@ export function openBulkActions(
     readonly inputs: InputRequests;
     readonly gateway: KafkaGateway | undefined;
     readonly messages: MessageStore;
+    readonly tokens: ApiTokens;
     readonly audit: Pick<ZoneAudit, "append" | "record">;
   },
 ): BulkActions {
-  const { workflows, inputs, gateway, messages, audit } = on;
+  const { workflows, inputs, gateway, messages, tokens, audit } = on;
   const recorded = (by: Author, action: BulkActionKind, id: string) =>
     audit.record(authorAct(by, { action, target: { type: action.split(".", 1)[0] as string, id } }));
   async function onMessage(act: MessageAct, reference: string, by: Author): Promise<string | undefined> {
@@ -33,6 +35,7 @@ export function openBulkActions(
     jobs,
     append: audit.append,
     retentionMs: config.TASK_RETENTION,
+    whyEnded: (digest) => whyEnded(tokens, digest, "runs:act"),
     acts: {
       "run.cancel": async (id, by) => leftAlone(await workflows.cancel(id, by)),
       "run.retry": async (id, by) => leftAlone(await workflows.retry(id, by)),

@@ -253,8 +253,9 @@ export async function openRoles(parts: RoleParts) {
   const mcpServers = createMcpApi(pins, declared, emit);
   const messages = createMessageStore(database, { retentionMs: keptMs });
   const hooks = closing(await openHooks(parts, { ...audit, fires: schedules.fires, workflows, loaded }));
-  const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, messages, audit });
-  const workers = [workOnInputs(parts, inputs, workflows), bulk.worker];
+  const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, messages, tokens, audit });
+  // A process without sign-in can't say who may still act.
+  const workers = [workOnInputs(parts, inputs, workflows), ...(isSession ? [] : [bulk.worker])];
   const shown = { mcpServers, agents, calls, audit, messages, usage: usageReader, tokens, uses, bulk, schedules };
   const api = isSession ? undefined : openAdminApi(parts, { ...shown, inputs: inputs.requests, hooks: hooks.api });
   const overdue = new OverdueRuns(workflows.readings, emit);

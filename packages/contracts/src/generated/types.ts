@@ -1111,6 +1111,10 @@ export interface BulkAction {
   created_at: Timestamp;
   ended_at?: Timestamp;
   /**
+   * Why the zone stopped it, and how many items are left. Absent when a person stopped it.
+   */
+  stopped_because?: string;
+  /**
    * The items that were skipped or failed. Present for one bulk action.
    */
   problems?: {

@@ -51,12 +51,13 @@ async function actOn(
   const ids = id === "all" ? (await bulk.deadLetters()).dead_letters.map((letter) => letter.id) : [id];
   if (ids.length === 0) throw new UsageError("No dead letters.");
   const ended = await endOf(bulk, await bulk.start({ action, ids }, randomUUID()));
-  const { done, skipped, failed, problems = [] } = ended;
+  const { done, skipped, failed, problems = [], stopped_because: because, total } = ended;
   session.stdout.write(json ? `${harmlessJson(ended)}\n` : `Done: ${done}. Skipped: ${skipped}. Failed: ${failed}.\n`);
   for (const problem of problems)
     session.stderr.write(`${harmlessLine(`${problem.id} ${problem.outcome}: ${problem.reason}`)}\n`);
+  if (because !== undefined) session.stderr.write(`Stopped: ${harmlessLine(because)}\n`);
   if (id !== "all" && skipped > 0) session.stderr.write(`List them: ${ownName} dead-letters\n`);
-  return skipped + failed === 0 ? exitCodes.done : exitCodes.failed;
+  return done === total ? exitCodes.done : exitCodes.failed;
 }
 
 async function endOf(bulk: ApiClient["bulk"], { bulk_action_id: id }: BulkAction): Promise<BulkAction> {

@@ -1,9 +1,14 @@
 // suite: both
+import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BulkAction, BulkActionList, WorkflowRunSummary } from "@crosszone/contracts";
+import { someOf } from "@crosszone/testkit/cpu";
 import { onBothEngines } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { startZone } from "../../testing/index.ts";
+import { startSignIn, startZone } from "../../testing/index.ts";
 
 const adminToken = "an-admin-token-of-at-least-32-letters";
 
@@ -24,9 +29,14 @@ const workflow = {
   },
 };
 
-onBothEngines("bulk actions", (newDatabase) => {
-  async function open() {
-    const zone = await startZone(undefined, { database: await newDatabase(), env: { ADMIN_TOKENS: adminToken } });
+/** Ids of nothing, as long as ids can be, which no engine compresses. */
+const unknownIds = (count: number): string[] =>
+  Array.from({ length: count }, () => randomBytes(190).toString("base64url").slice(0, 250));
+
+onBothEngines("bulk actions", (newDatabase, engine) => {
+  async function open(database?: string) {
+    const url = database ?? (await newDatabase());
+    const zone = await startZone(undefined, { database: url, env: { ADMIN_TOKENS: adminToken } });
     const ask = async <Body>(line: string, body?: object, more: Record<string, string> = {}) => {
       const [method = "", path = ""] = line.split(" ");
       const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json", ...more };
@@ -116,6 +126,108 @@ onBothEngines("bulk actions", (newDatabase) => {
     expect(acts).toEqual(["bulk.start", "bulk.stop"]);
     const unknown = await zone.ask("POST /bulk-actions/unknown/stop");
     expect(unknown.status).toBe(404);
+  });
+
+  test("X19: a bulk action of items that need nothing rewrote its problems for each: twice the items, twice the bytes", async () => {
+    const url = await newDatabase();
+    const zone = await open(url);
+    const file = url.replace("sqlite:", "");
+    // As long as a reader holds a snapshot, SQLite only appends to its log.
+    const reader = engine === "sqlite" ? new DatabaseSync(file, { readOnly: true }) : undefined;
+    reader?.exec("begin; select count(*) from bulk_action");
+    const written = async (): Promise<number> => {
+      if (reader) return statSync(`${file}-wal`).size;
+      const size = sql<{ bytes: string }>`select pg_total_relation_size('bulk_action') +
+        pg_total_relation_size('bulk_problems') as bytes`;
+      return Number((await size.execute(zone.database.db)).rows[0]?.bytes);
+    };
+    const bytesOf = async (count: number): Promise<number> => {
+      const before = await written();
+      const ended = await zone.act({ action: "run.cancel", ids: unknownIds(count) });
+      expect([ended.skipped, ended.problems?.length]).toEqual([count, count]);
+      return (await written()) - before;
+    };
+    const [one, two] = [await bytesOf(300), await bytesOf(600)];
+    reader?.close();
+    expect(two / one).toBeLessThan(2.5);
+    // The ids, the problems, and the pages around them.
+    expect(two / 600).toBeLessThan(10_000);
+  });
+
+  /** Starts a bulk action whose items take 5 ms each, does something in its middle, and returns it at its end. */
+  async function inTheMiddle(
+    zone: Awaited<ReturnType<typeof startZone>>,
+    {
+      start,
+      meanwhile,
+      read,
+    }: Record<"start" | "read", () => Promise<unknown>> & { meanwhile: () => Promise<unknown> },
+  ): Promise<BulkAction & { tookMs: number }> {
+    const cancel = zone.roles.workflows.cancel.bind(zone.roles.workflows);
+    zone.roles.workflows.cancel = async (...of) => (await delay(5), cancel(...of));
+    await start();
+    await expect.poll(async () => ((await read()) as BulkAction).skipped, { timeout: 20_000 }).toBeGreaterThan(0);
+    await meanwhile();
+    const from = performance.now();
+    await expect.poll(read, { timeout: 20_000 }).toHaveProperty("ended_at");
+    return { ...((await read()) as BulkAction), tookMs: performance.now() - from };
+  }
+
+  test("X23: a revoked token's bulk action went on to its end: it ends within 5 seconds, and says what was not done", async () => {
+    const zone = await open();
+    const { body } = await zone.ask<{ token: string }>("POST /tokens", {
+      name: "ci",
+      scopes: ["runs:read", "runs:act"],
+      expires_in: 3_600,
+    });
+    const headers = { authorization: `Bearer ${body.token}` };
+    let path = "";
+    const ended = await inTheMiddle(zone, {
+      start: async () => {
+        const started = { action: "run.cancel", ids: unknownIds(1_000) };
+        path = (await zone.ask<BulkAction>("POST /bulk-actions", started, headers)).body.bulk_action_id;
+      },
+      meanwhile: () =>
+        fetch(`${zone.url}/api/v1/tokens/ci`, {
+          method: "DELETE",
+          headers: { authorization: `Bearer ${adminToken}` },
+        }),
+      read: async () => (await zone.ask(`GET /bulk-actions/${path}`)).body,
+    });
+    const left = 1_000 - ended.skipped;
+    expect(ended).toMatchObject({
+      state: "stopped",
+      created_by: "token:ci",
+      stopped_because: `The right of the sender ended (revoked). ${left} of 1000 items were not done.`,
+    });
+    expect([left > 0, ended.problems?.length, ended.tookMs < 5_000]).toEqual([true, ended.skipped, true]);
+    const stopped = (await zone.acts()).filter(({ action }) => action === "bulk.stop");
+    expect(stopped).toMatchObject([{ actor: { type: "zone" }, details: { because: "revoked", left } }]);
+  });
+
+  const endings = [
+    ["signs out", "signed out"],
+    ["loses the role", "without a role"],
+    ["gets a smaller role", "without the scope runs:act"],
+  ] as const;
+  test.each(someOf(endings, 1))("X23: a bulk action of a person who %s ends too", async (does, because) => {
+    const signIn = await startSignIn(await newDatabase());
+    const [olga, adam] = [await signIn.as("olga"), await signIn.as("adam")];
+    let path = "";
+    const roles = { viewer: ["viewers", ...(does === "loses the role" ? [] : ["ops"])], admin: ["admins"] };
+    const ended = await inTheMiddle(signIn.zone, {
+      start: async () => {
+        const started = await olga.act("/api/v1/bulk-actions", { action: "run.cancel", ids: unknownIds(1_000) });
+        path = (JSON.parse(started.body) as BulkAction).bulk_action_id;
+      },
+      meanwhile: async () => {
+        if (does === "signs out") await olga.act("/auth/logout");
+        else signIn.edit({ roles });
+      },
+      read: async () => JSON.parse((await adam.ask(`/api/v1/bulk-actions/${path}`)).body) as BulkAction,
+    });
+    expect(ended.stopped_because).toContain(`ended (${because})`);
+    expect(ended.skipped).toBeLessThan(1_000);
   });
 
   describe("a request that is not valid", () => {

@@ -33,7 +33,7 @@ export function createBulkRoutes(bulk: BulkActions, listDeadLetters: () => Promi
     const key = idempotencyKeyOf(request);
     const rules = { maxBytes, invalid: problems.invalid_bulk_action };
     const asked = await readValidBody(request, isStartBulkActionRequest, rules);
-    const body = await bulk.start(asked, authorOf(exchange), key);
+    const body = await bulk.start(asked, { by: authorOf(exchange), credential: exchange.holder.digest, key });
     if (body === "key_reused")
       throw new ApiProblem(problems.key_reused, "Repeat the same request, or use another key.");
     return { status: 201, body, headers: { location: `${baseUrl}/bulk-actions/${body.bulk_action_id}` } };

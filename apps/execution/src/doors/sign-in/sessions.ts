@@ -66,24 +66,28 @@ function judge(session: StoredSession, { groups }: Person, settings: ConsoleSett
 
 /** Returns what finds the person of a request, by the settings in force at this moment. `url`: CONSOLE_URL. */
 export function createSessions(store: SessionStore, current: () => ConsoleSettings, url: string) {
-  const holderOf = async (request: IncomingMessage): Promise<SessionHolder | undefined> => {
-    const cookie = readCookie(request, sessionCookie);
-    if (cookie === undefined) return undefined;
-    const session = await store.find(tokenDigest(cookie));
-    const over = (by?: string): SharedProblem =>
-      new SharedProblem("unauthorized", "The session has ended. Sign in again.", { by });
-    if (session === undefined) throw over();
+  const find = async (digest: string): Promise<SessionHolder | string | undefined> => {
+    const session = await store.find(digest);
+    if (session === undefined) return undefined;
     const [actor, settings, person] = [personActor(session), current(), readPerson(session)];
-    checkOwnPage(request, url, actor);
     const rights = judge(session, person, settings);
-    if (typeof rights === "string") throw over(`${actor} (${rights})`);
+    if (typeof rights === "string") return `${actor} (${rights})`;
     const { roles, scopes } = rights;
     const { name, slackUser, slackTeam } = person;
     const noteUse = (): Promise<void> => store.noteUse(session);
     const expiresAt = session.created_at + settings.session.absolute;
-    return { actor, scopes, expiresAt, person: { name, roles, slackUser, slackTeam, noteUse }, session };
+    return { actor, scopes, digest, expiresAt, person: { name, roles, slackUser, slackTeam, noteUse }, session };
   };
-  return { holderOf };
+  const holderOf = async (request: IncomingMessage): Promise<SessionHolder | undefined> => {
+    const cookie = readCookie(request, sessionCookie);
+    if (cookie === undefined) return undefined;
+    const found = await find(tokenDigest(cookie));
+    const by = typeof found === "string" ? found : found?.actor;
+    if (by !== undefined) checkOwnPage(request, url, by.replace(/ \([^)]*\)$/, ""));
+    if (typeof found === "object") return found;
+    throw new SharedProblem("unauthorized", "The session has ended. Sign in again.", { by });
+  };
+  return { find, holderOf };
 }
 
 export type ConsoleSessions = ReturnType<typeof createSessions>;

@@ -173,6 +173,7 @@ export const tablesOfTheZone: Readonly<Record<string, string>> = {
   api_token: "who can use the API, for the installation's operator",
   ...auditTablesOfNoTeam,
   bulk_action: "what operators did with many items at once, by their ids",
+  bulk_problems: "which of their items were skipped or failed, and why",
   mcp_server: "MCP servers belong to the installation, not to the team that uses them",
   mcp_tool: "definitions of their tools, as the servers wrote them",
   mcp_left_out: "names of tools that can't be offered, and why",

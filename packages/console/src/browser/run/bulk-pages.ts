@@ -146,6 +146,7 @@ export function openBulkAction(place: Place, id: string): void {
             value: shown.done + shown.skipped + shown.failed,
           }),
           muted(`Started by ${visibleLine(shown.created_by)} `, timeMark(shown.created_at, api.now())),
+          shown.stopped_because !== undefined && h("p", null, shown.stopped_because),
           muted("In the audit log: ", copyable(shown.bulk_action_id)),
           shown.problems &&
             shown.problems.length > 0 && [
