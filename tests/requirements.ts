@@ -223,6 +223,7 @@ export const requirements = {
   X5: "no loop of zones passes eight hops, over any wire",
   X19: "a bulk action writes as many bytes as it has items: twice the items, twice the bytes",
   X23: "stored work, streams and exports in somebody's name end within five seconds of the right to them, and say what was not done",
+  X32: "no character of a log line or of a command's output is invisible, ends the line, or turns others around",
   J1: "a program sees an agent's question as a question, and continues the same task",
   J2: "the question of an agent is shown whole, whatever form its parts have, and can be answered",
   J3: "what stands beside a question is shown with it",

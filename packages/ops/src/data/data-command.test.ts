@@ -150,13 +150,15 @@ test("a reseal reports unreadable values and zones without keys", async () => {
   });
 });
 
-test("parked records are listed by id, and one can be retried", async () => {
+test("X32: parked records are listed by id, with nothing that moves a cursor, and one can be retried", async () => {
   const parked = {
     list: async () => [{ request_id: "r1", team_id: "T1", age_ms: 7_200_000, attempts: 8, why: "agent_failed" }],
     retry: async (id: string) => id === "r1",
   };
   const zones = [zoneOf("verification", { parked }), zoneOf("execution")];
   expect(await run("parked", zones)).toMatchObject({ code: 0, out: "r1  T1  2 h  attempts: 8  agent_failed\n" });
+  const odd = { ...parked, list: async () => [{ ...(await parked.list())[0]!, why: "\u001b[2J\u202Eno" }] };
+  expect((await run("parked", [zoneOf("verification", { parked: odd })])).out).toContain("\\u001b[2J\\u202eno");
   expect(await run("retry r1", zones)).toMatchObject({ code: 0 });
   expect(await run("retry r2", zones)).toMatchObject({ code: 1, err: "No parked question has the id r2.\n" });
   expect(await run("parked", [zoneOf("execution")])).toMatchObject({ code: 0, out: "No parked questions.\n" });

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Environment, hideSecrets } from "@crosszone/service-kit";
-import { durationUnits, errorText } from "@crosszone/service-kit/text";
+import { durationUnits, errorText, showUnseen } from "@crosszone/service-kit/text";
 import { createBackup, restoreBackup } from "./backup.ts";
 import { type DataArgs, DataCommandError, type DataTools, readDataArgs, type ZoneData } from "./zone-data.ts";
 
@@ -59,7 +59,7 @@ async function exportTeam({ zones, args: { team, out }, stdout, printError }: Da
   return true;
 }
 
-const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
+const jsonLine = (value: unknown): string => `${showUnseen(JSON.stringify(value))}\n`;
 
 /** Shows what is stored of a team, asks for a confirmation, deletes it, and checks whether new rows have arrived. */
 async function purgeTeam({ zones, args: { team, yes }, print, printError, ask }: DataTools): Promise<boolean> {
@@ -167,8 +167,8 @@ Exit code: 0 success, 1 failure, 2 usage error.
 /** Runs a data command: exports, deletes, re-encrypts or lists what the zones store. Returns the exit code. */
 export async function runDataCommand({ args, usage, env, zones, terminal }: DataCommandOptions): Promise<0 | 1 | 2> {
   const { stdout, stderr, stdin } = terminal;
-  const printError = (line: string): void => void stderr.write(`${line}\n`);
-  const print = (line: string): void => void stdout.write(`${line}\n`);
+  const printError = (line: string): void => void stderr.write(`${showUnseen(line)}\n`);
+  const print = (line: string): void => void stdout.write(`${showUnseen(line)}\n`);
   const asked = readDataArgs(args);
   if ("help" in asked) return (stdout.write(usage + help), 0);
   if ("wrong" in asked) return (printError(`${asked.wrong}\n\n${usage}${help}`), 2);

@@ -194,6 +194,13 @@ describe("run doctor", () => {
     });
   });
 
+  test("X32: what a peer says moves no cursor and turns no text around", async () => {
+    const hostile = "\u001b[2J\u202Eabc\u2066\u2028\u0085\u061C";
+    const { out } = await doctor([row("peer", () => warned(hostile, hostile))]);
+    expect(out).not.toMatch(/[\u001b\u202E\u2066\u2028\u0085\u061C]/);
+    expect(out).toContain("\\u202eabc");
+  });
+
   test("--json prints one document and nothing else, on a terminal too", async () => {
     const { code, out } = await doctor([row("two", () => failed("is wrong"), { advice: "Do this." })], {
       args: ["--json"],

@@ -1,5 +1,6 @@
 import { parseArgs, styleText } from "node:util";
 import { ConfigError, redact } from "@crosszone/service-kit";
+import { showUnseen } from "@crosszone/service-kit/text";
 import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 
 /** What a probe found. Contains no secrets: it is shown to every user of the doctor and pasted into tickets. */
@@ -104,8 +105,8 @@ function advised({ advice }: DoctorRow, finding: Finding): Finding {
   return sentence === undefined ? finding : { ...finding, todo: [sentence] };
 }
 
-/** A finding can contain names and codes of a peer, but nothing that looks like a token. */
-const clean = (text: string): string => String(redact(text, { text: 600 })).replaceAll(/\s+/g, " ");
+/** A finding can contain names and codes of a peer, but nothing that looks like a token, or moves the cursor. */
+const clean = (text: string): string => showUnseen(String(redact(text, { text: 600 })).replaceAll(/\s+/g, " "));
 
 /** The table of one zone, before its rows run. */
 export interface ZoneTable {

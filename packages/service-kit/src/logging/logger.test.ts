@@ -58,13 +58,17 @@ test("fields cannot replace the logger's own", () => {
   expect(lines[0]?.match(/"zone"/g)).toHaveLength(1);
 });
 
-test("no field can end a line for any reader, or move a terminal's cursor", () => {
+test("X32: a log line had raw marks of direction: no field can end a line for any reader, move a cursor, or turn text around", () => {
   const { logger, lines } = capture();
   const odd = Array.from({ length: 0x21 }, (_, code) => String.fromCodePoint(0x7f + code)).join("");
-  logger.info("task_started", { request_id: `a\u2028b\u2029c${odd}` });
+  const said = `a\u2028b\u2029c${odd}\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069\u200E\u200F\u061C\u200B\uFEFF\u00AD`;
+  logger.info("task_started", { request_id: said });
   const [line = ""] = lines;
   expect(line.slice(0, -1)).toMatch(/^[ -~]*$/);
-  expect(JSON.parse(line)).toMatchObject({ request_id: `a\u2028b\u2029c${odd}` });
+  expect(JSON.parse(line)).toMatchObject({ request_id: said });
+  logger.info("task_started", { name: "Zoë 山田 👨‍👩‍👧", [said]: 1 });
+  expect(lines[1]).toContain("Zoë 山田 👨‍👩‍👧");
+  expect(lines[1]?.slice(0, -1)).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069\u2028\u2029]/u);
 });
 
 /** Wrapped in functions, because fast-check fails on some of them. */

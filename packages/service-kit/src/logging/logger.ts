@@ -1,5 +1,6 @@
 import type { EventDefinition } from "@crosszone/telemetry";
 import { pino } from "pino";
+import { showUnseen } from "../values/text.ts";
 import { redact } from "./redact.ts";
 
 type Line = Readonly<Record<string, unknown>>;
@@ -107,7 +108,7 @@ export function createLogger<Event extends string>({
           const known = names.has(event) ? { event } : { event: redact(event), event_unlisted: true };
           const all = { level: of, time: time(), zone, ...known, ...bindings, ...safeFields(fields) };
           const line = of === "warn" || of === "error" ? filter(all) : all;
-          if (line !== undefined) destination.write(`${escapeControls(JSON.stringify(line))}\n`);
+          if (line !== undefined) destination.write(`${escapeUnseen(JSON.stringify(line))}\n`);
         } catch {
           // The destination threw, so the failure can't be logged.
         }
@@ -169,17 +170,13 @@ export function writePerTurn(destination: LineWriter): LineWriter {
 }
 
 /**
- * Escapes characters that JSON leaves as they are but that end a line for some log readers, or move the cursor of a terminal: U+2028,
- * U+2029, DEL and the C1 control characters. https://www.rfc-editor.org/rfc/rfc8259#section-7
+ * Escapes characters that JSON leaves as they are but that end a line for some log readers, move the cursor of a terminal, or change the order
+ * of other characters. https://www.rfc-editor.org/rfc/rfc8259#section-7
  */
-function escapeControls(line: string): string {
+function escapeUnseen(line: string): string {
   // A text with as many bytes as characters is ASCII, as most lines are. It can only contain DEL, and a regular expression costs ten times
   // as much.
-  if (Buffer.byteLength(line) === line.length && !line.includes("\u007f")) return line;
-  return line.replaceAll(
-    /[\u007f-\u009f\u2028\u2029]/g,
-    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return Buffer.byteLength(line) === line.length && !line.includes("\u007f") ? line : showUnseen(line);
 }
 
 /** Returns the time as ISO 8601. Many lines share a millisecond, and formatting it is half the cost of a line. */
