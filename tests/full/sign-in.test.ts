@@ -1,7 +1,7 @@
 import { startSignIn } from "@crosszone/execution/testing";
 import { serve } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { useBrowser } from "./use-browser.ts";
+import { seriousProblems, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser({ expectsRefusals: true });
 
@@ -46,4 +46,43 @@ test("W16: in a real browser, a person signs in on localhost, and a page of anot
   expect([status, String(redirect_to).startsWith(provider.issuer)]).toEqual([200, true]);
   expect((await ask("/api/v1/session"))[0]).toBe(401);
   expect(await page.context().cookies(url)).toEqual([]);
+});
+
+test("X25: a link with another's token replaced who was signed in: the person is asked first", async () => {
+  const { url, provider, variables } = await startSignIn();
+  provider.sub = "olga";
+  const page = await open(`${url}/auth/login?return_to=/console`);
+  const name = () => page.locator("#who-name").textContent();
+  await page.getByText("Olga Ops").waitFor();
+  const evil = `${url}/console/runs#token=${variables.ADMIN_TOKENS}`;
+  const dialog = page.getByRole("dialog", { name: "Use this token instead?" });
+  // The link is opened, or only the fragment of an open tab changes.
+  for (const openLink of [() => page.goto(evil), () => page.evaluate((to) => void (location.href = to), evil)]) {
+    await page.goto(`${url}/console/runs`);
+    await openLink();
+    await dialog
+      .getByText("You are signed in as Olga Ops. The link that you opened has a token of bootstrap.")
+      .waitFor();
+    expect([page.url(), await page.evaluate("sessionStorage.length")]).toEqual([`${url}/console/runs`, 0]);
+    expect(await seriousProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { name: "Runs" }).waitFor();
+    await page.reload();
+    await page.getByText("Olga Ops").waitFor();
+    expect(await name()).toBe("Olga Ops");
+  }
+  // A token that is not valid changes nothing, and needs no question.
+  await page.goto(`${url}/console#token=not-a-token-of-anybody`);
+  await page.reload();
+  await page.getByText("Olga Ops").waitFor();
+
+  await page.goto("about:blank");
+  await page.goto(evil);
+  await dialog.getByRole("button", { name: "Use the token" }).click();
+  await page.getByText("bootstrap").waitFor();
+  // The same token again is no change, and the tab's token is replaced as little as a session.
+  await page.goto(evil);
+  await page.reload();
+  await page.getByText("bootstrap").waitFor();
+  expect(await dialog.count()).toBe(0);
 });

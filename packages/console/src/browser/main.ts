@@ -1,20 +1,68 @@
 /** The console: it reads `/api/v1` with the token of this tab, or with the session of this browser. */
+import { h, options } from "preact";
+import { showUnseen } from "@crosszone/service-kit/text";
 import { agentsTab } from "./agents-tab.ts";
 import { ApiFault, createApi } from "./api.ts";
 import { approvalsTab } from "./approvals/approvals-tab.ts";
 import { auditTab } from "./audit/audit-tab.ts";
-import { listenForKeys } from "./dialog.ts";
+import { listenForKeys, openDialog } from "./dialog.ts";
 import { findTab } from "./find/find-tab.ts";
 import { byId, showNotice, showSignIn } from "./frame.ts";
 import { startNavigation } from "./navigation.ts";
 import { runsTab } from "./run/runs-tab.ts";
-import { readToken, readSignedIn, signInPath, signOut } from "./session.ts";
+import { keepToken, readToken, readSignedIn, signInPath, signOut, takeToken, type User } from "./session.ts";
 import { usageTab } from "./usage-tab.ts";
 
 /** In their order. `/console` opens the first. */
 const tabs = [findTab, runsTab, approvalsTab, agentsTab, usageTab, auditTab];
-const token = readToken();
+
+/** What people read of an element. */
+const read = ["children", "title", "aria-label"] as const;
+
+const shown = (value: unknown): unknown => {
+  if (typeof value === "string") return showUnseen(value);
+  return Array.isArray(value) ? value.map(shown) : value;
+};
+
+// Names, titles and answers come from others: characters that people can't see are shown, as on cards.
+options.vnode = ({ type, props }) => {
+  const own = props as Partial<Record<(typeof read)[number], unknown>>;
+  if (typeof type === "string") for (const name of read) if (own[name] !== undefined) own[name] = shown(own[name]);
+};
+
+const token = await chooseToken();
 const api = createApi(token);
+
+/**
+ * Returns the token to use: that of this tab, or one of the address, which is kept. A user who is signed in is asked first, because whoever sent
+ * the link sees what is done with its token.
+ */
+async function chooseToken(): Promise<string | undefined> {
+  const [given, own] = [takeToken(), readToken()];
+  if (given === undefined || given === own) return own;
+  const mayBeSignedIn = own !== undefined || signInPath() !== "";
+  const user = mayBeSignedIn ? await readSignedIn(createApi(own)).catch((error: unknown) => error) : undefined;
+  const isSignedOut = user === undefined || (user instanceof ApiFault && user.status === 401);
+  const holder = isSignedOut ? undefined : await readSignedIn(createApi(given)).catch(() => undefined);
+  if (!isSignedOut && (holder === undefined || user instanceof Error || !(await isWanted(user as User, holder))))
+    return own;
+  keepToken(given);
+  return given;
+}
+
+async function isWanted(user: User, holder: User): Promise<boolean> {
+  const answer = await openDialog("Use this token instead?", (close) => [
+    h("p", null, `You are signed in as ${user.name}. The link that you opened has a token of ${holder.name}.`),
+    h("p", null, "With it, this tab acts in that name, and its holder sees what you do."),
+    h(
+      "div",
+      { class: "choices" },
+      h("button", { type: "button", autofocus: true, onClick: () => close() }, "Stay signed in"),
+      h("button", { type: "button", class: "dangerous", onClick: () => close("yes") }, "Use the token"),
+    ),
+  ]);
+  return answer === "yes";
+}
 
 /** A reload drops all data of the previous user. */
 const startAgain = (): void => location.reload();
@@ -50,7 +98,7 @@ async function start(): Promise<void> {
 }
 
 // Changing the fragment in an open tab doesn't reload the page.
-addEventListener("hashchange", () => {
-  if (readToken() !== token) startAgain();
+addEventListener("hashchange", async () => {
+  if ((await chooseToken()) !== token) startAgain();
 });
 void start();

@@ -15,19 +15,17 @@ export const may = ({ scopes }: User, scope: TokenScope): boolean => scopes.incl
 
 const key = "crosszone-token";
 
-/**
- * Returns the token of this tab. Removes a token from the address (`#token=…`) at once, so that sharing the address
- * doesn't share the token.
- */
-export function readToken(): string | undefined {
+/** Returns the token of this tab. */
+export const readToken = (): string | undefined => sessionStorage.getItem(key) ?? undefined;
+
+/** Takes a token out of the address (`#token=…`) at once, so that sharing the address doesn't share the token. */
+export function takeToken(): string | undefined {
   const said = new URLSearchParams(location.hash.slice(1));
   const given = said.get("token");
-  if (given !== null) {
-    said.delete("token");
-    history.replaceState(null, "", location.pathname + location.search + (said.size > 0 ? `#${said.toString()}` : ""));
-    if (given !== "") keepToken(given);
-  }
-  return sessionStorage.getItem(key) ?? undefined;
+  if (given === null) return undefined;
+  said.delete("token");
+  history.replaceState(null, "", location.pathname + location.search + (said.size > 0 ? `#${said.toString()}` : ""));
+  return given === "" ? undefined : given;
 }
 
 export const keepToken = (token: string): void => sessionStorage.setItem(key, token);
