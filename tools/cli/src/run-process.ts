@@ -108,12 +108,12 @@ export async function startCli({ argv, ...options }: CliOptions): Promise<ExitCo
 
 function print({ json, text, notice = "", isDone = true }: Printed, isJson: boolean, to: SessionOptions): ExitCode {
   to.stdout.write(isJson ? `${harmlessJson(json)}\n` : shownText(text, to));
-  if (!isJson) to.stderr.write(notice);
+  if (!isJson) to.stderr.write(harmless(notice));
   return isDone ? exitCodes.done : exitCodes.failed;
 }
 
 function shownText(text: Printed["text"], { stdout, env }: SessionOptions): string {
-  if (typeof text === "string") return withStates(text, stdout, env);
+  if (typeof text === "string") return withStates(harmless(text), stdout, env);
   const { rows, none } = text;
   if (rows.length === 0) return `${none}\n`;
   const columns = (stdout.isTTY === true && stdout.columns) || undefined;

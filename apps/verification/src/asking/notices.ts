@@ -5,6 +5,7 @@ import type { Inbox } from "../inbox/inbox.ts";
 import { headOf, type InboxRecord, type LeasedRecord, type Question, type TurnedAwayRecord } from "../inbox/records.ts";
 import type { ThreadQueue } from "../inbox/thread-store.ts";
 import { directMessages, enqueueNotice, tsBefore, type Workplace } from "../showing/attempt.ts";
+import { channelMention } from "../showing/markdown/neutralise.ts";
 import { createMarkedMessages, type Posting } from "../showing/marked-messages.ts";
 import { concernOf, isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
@@ -136,7 +137,7 @@ export async function workOnNotice(
   async function tellDirectly(): Promise<boolean> {
     try {
       const messages = await directMessages(workspace, record, signal);
-      await messages?.post(posting(`About your message in <#${channel}>: ${text}`));
+      await messages?.post(posting(`About your message in ${channelMention(channel)}: ${text}`));
       return messages !== undefined;
     } catch (failure) {
       if (!isRefusedForGood(failure)) throw failure;

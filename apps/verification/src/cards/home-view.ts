@@ -11,7 +11,7 @@ import type {
 import type { Button, HomeView, KnownBlock } from "@slack/web-api";
 import { callOf } from "../showing/agents-list.ts";
 import { durationWords } from "../showing/markdown/compose-answer.ts";
-import { oneLine, plain, verbatimText } from "../showing/markdown/neutralise.ts";
+import { channelMention, oneLine, plain, verbatimText } from "../showing/markdown/neutralise.ts";
 import { timeMrkdwn } from "../slack/notation.ts";
 import { decidersMrkdwn } from "./input-card.ts";
 import { longestLabel } from "./input-modals.ts";
@@ -191,8 +191,9 @@ export function scheduleBlocks(schedules: readonly Schedule[], id: string): read
   const entries = schedules.slice(0, mostSchedules).flatMap((schedule, at): KnownBlock[] => {
     const { name, settings, state, source } = schedule;
     const { title = name, agent, channel, cron, zone, every_ms = 0 } = settings;
-    const where = channel === undefined ? "your direct messages" : `<#${channel}>`;
-    const when = cron === undefined ? `every ${durationWords(every_ms)}` : `\`${cron}\` ${quoted(zone ?? "", 64)}`;
+    const where = channel === undefined ? "your direct messages" : channelMention(channel);
+    const when =
+      cron === undefined ? `every ${durationWords(every_ms)}` : `\`${quoted(cron, 100)}\` ${quoted(zone ?? "", 64)}`;
     const about = `*${quoted(title, 100)}* · ${quoted(agent, longestName)} in ${where} · ${when}`;
     const changes = source === "file" ? (["fire"] as const) : changesIn[state];
     const buttons = changes.map((change, nth) => {

@@ -1,7 +1,7 @@
 import type { InputAction, InputRequest, InputState, InputVote } from "@crosszone/contracts";
 import type { ActionsBlockElement, Button, ContextBlock, KnownBlock } from "@slack/web-api";
 import { composeAnswer } from "../showing/markdown/compose-answer.ts";
-import { literalText, mention, oneLine, plain } from "../showing/markdown/neutralise.ts";
+import { channelMention, literalText, mention, oneLine, plain } from "../showing/markdown/neutralise.ts";
 import { type Names, timeMrkdwn } from "../slack/notation.ts";
 import { argumentPieces, literalBlock, longestLabel } from "./input-modals.ts";
 import { button, handleText, type PressVerb } from "./presses.ts";
@@ -49,7 +49,7 @@ function askedByText(
   const name = requester === undefined ? agent : inThread && names?.get(requester);
   const who = name ? literalText(name) : mention(requester ?? agent);
   if (inThread || channel === undefined) return who;
-  const where = channel.startsWith("D") ? "a direct message" : `<#${channel}>`;
+  const where = channel.startsWith("D") ? "a direct message" : channelMention(channel);
   return `${who} in ${where}${link === undefined ? "" : ` · <${link}|open thread>`}`;
 }
 

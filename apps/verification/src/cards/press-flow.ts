@@ -17,7 +17,7 @@ import { denialSentence } from "../policy/denials.ts";
 import { rejectedAct } from "../policy/policies.ts";
 import { tellPerson, type Workplace } from "../showing/attempt.ts";
 import { errorSentence } from "../showing/error-sentences.ts";
-import { mention, oneLine } from "../showing/markdown/neutralise.ts";
+import { literalText, mention, oneLine } from "../showing/markdown/neutralise.ts";
 import { isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
 import { timeMrkdwn } from "../slack/notation.ts";
 import type { ResponseUrls } from "../slack/response-urls.ts";
@@ -56,7 +56,7 @@ const sentences: Readonly<Record<InputOutcome, Sentence>> = {
       : `This is not yours to decide. Ask ${decidersMrkdwn(request).replaceAll(/<!subteam\^(\w+)>/g, "the user group $1")}.`,
   expired: ({ expires_at }) => `This expired, ${timeMrkdwn(expires_at)}, before your answer. Nothing was done.`,
   withdrawn: ({ closed_because }) =>
-    `This was withdrawn${closed_because === undefined ? "" : ` (${oneLine(closed_because, 255)})`}. There is nothing to decide any more.`,
+    `This was withdrawn${closed_because === undefined ? "" : ` (${literalText(oneLine(closed_because, 255))})`}. There is nothing to decide any more.`,
   changed: () => "What this asks for is not what you saw. Look at the message again before you decide.",
 };
 
@@ -66,7 +66,7 @@ function failed(error: unknown, { correlation_id, user_id }: PressRecord): Acted
   const problems = error instanceof ZoneError && error.kind === "invalid_params" ? error.data.problems : undefined;
   if (problems === undefined) return { text: errorSentence(error, correlation_id), ...end };
   const [first] = problems;
-  const why = first === undefined ? "" : ` It ${oneLine(first.message, 150)}.`;
+  const why = first === undefined ? "" : ` It ${literalText(oneLine(first.message, 150))}.`;
   return { text: `${mention(user_id)}, this answer does not fit what is asked.${why}`, problems, ...end };
 }
 

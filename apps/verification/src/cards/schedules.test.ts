@@ -1,10 +1,12 @@
 import type { SaveScheduleParams, Schedule } from "@crosszone/contracts";
 import type { ModalView } from "@slack/web-api";
 import { beforeEach, describe, expect, test } from "vitest";
+import { hostileAnswers, rawHostile } from "@crosszone/contracts/corpus";
 import type { AccessPolicy } from "../policy/access-policy.ts";
 import { labels } from "../testing/ask-in-slack.ts";
 import { createFakeSlack, type FakeSlack, member } from "../testing/fake-slack.ts";
 import { elementsOf, interact, interactionPayload, press, sendForm, submit } from "../testing/scripted-inputs.ts";
+import { scheduleBlocks } from "./home-view.ts";
 import { ResponseUrlError } from "../slack/response-urls.ts";
 import { failing } from "../testing/scripted-zone.ts";
 import { startTestApp, type TestApp, type TestAppOptions, until } from "../testing/start-test-app.ts";
@@ -275,4 +277,15 @@ describe("the shortcut on a message", () => {
     await until(() => expect(asked()).toHaveLength(2));
     for (const one of asked()) expect(one["others"]).toMatchObject([{ text: "91% used" }]);
   });
+});
+
+test("X34: the channel of a schedule was mrkdwn: no member of a listed schedule is markup, mentions or turns text around", () => {
+  const { schedules } = hostileAnswers().get("/schedules") as { schedules: Schedule[] };
+  const shown = scheduleBlocks(schedules, "id").flatMap((block) =>
+    block.type === "section" ? [block.text?.text] : [],
+  );
+  expect(shown.join()).toContain("evil");
+  // Our own, which breaks addresses and mentions.
+  expect(shown.join().replaceAll("\u200B", "")).not.toMatch(rawHostile);
+  expect(shown.join()).not.toMatch(/<(?!!date)/);
 });

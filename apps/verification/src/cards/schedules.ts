@@ -127,7 +127,8 @@ export async function saveSchedule(work: PressWork, { values = {} }: AnswerPress
 
 /** Returns when a schedule fires next, mrkdwn. */
 export function nextText({ next_at, state, paused_reason }: Schedule): string {
-  if (state === "paused") return `Paused${paused_reason === undefined ? "" : `: ${oneLine(paused_reason, 200)}`}.`;
+  if (state === "paused")
+    return `Paused${paused_reason === undefined ? "" : `: ${literalText(oneLine(paused_reason, 200))}`}.`;
   return `Next: ${next_at.map(timeMrkdwn).join(", ")}.`;
 }
 
@@ -148,7 +149,7 @@ export async function changeSchedule(work: PressWork, { value = "" }: AnswerPres
   if (change === "fire" && leased.attempt > 1) return rejected("I was interrupted. If it does not run, press again.");
   const asked = { name, change, user_id, team_id };
   const { schedule, fire } = await link.call("change_schedule", asked, { signal, correlationId });
-  if (fire?.state === "skipped") return rejected(`It does not run: ${oneLine(fire.reason ?? "", 200)}`);
+  if (fire?.state === "skipped") return rejected(`It does not run: ${literalText(oneLine(fire.reason ?? "", 200))}`);
   const next = change === "resume" && schedule !== undefined ? ` ${nextText(schedule)}` : "";
   return acted(`${scheduleChanges[change][1]}${next}`);
 }

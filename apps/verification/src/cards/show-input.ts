@@ -4,7 +4,7 @@ import { ReleasedError, UnanswerableError } from "../inbox/record-ends.ts";
 import type { LeasedRecord, ShownCard, ShownInput } from "../inbox/records.ts";
 import type { SlackDirectory } from "../policy/slack-directory.ts";
 import { tellDirectly, tellOperators, tsBefore, type Workplace } from "../showing/attempt.ts";
-import { literalText, mention } from "../showing/markdown/neutralise.ts";
+import { channelMention, literalText, mention } from "../showing/markdown/neutralise.ts";
 import { createMarkedMessages, type MarkedMessages, type Posting } from "../showing/marked-messages.ts";
 import { concernOf, isRefusedForGood, placeReason, type SearchedThread } from "../showing/send-once.ts";
 import { type Names, namesIn, timeMrkdwn } from "../slack/notation.ts";
@@ -160,7 +160,7 @@ async function tellOfThread(desk: Workplace, look: InputLook, failure: unknown):
   const { request, leased } = look;
   const { record } = leased;
   if (concernOf(failure) === "thread") throw new UnanswerableError("the thread is gone", { cause: failure });
-  const why = `I can’t write in <#${record.channel}>, because ${placeReason(failure)}.`;
+  const why = `I can’t write in ${channelMention(record.channel)}, because ${placeReason(failure)}.`;
   const waits = `Your question there waits for ${decidersMrkdwn(request)}, until ${timeMrkdwn(request.expires_at)}.`;
   await tellDirectly(desk, record, `${why} ${waits}`).catch(unlessRefused);
 }

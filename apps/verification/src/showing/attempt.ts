@@ -9,6 +9,7 @@ import type { QuestionTask, QuestionTasks } from "../inbox/running-tasks.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import type { SlackApi, SlackAsker, SlackThread, TaskMark } from "../slack/slack-api.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
+import { channelMention } from "./markdown/neutralise.ts";
 import { createMarkedMessages, type MarkedMessages } from "./marked-messages.ts";
 import { concernOf, isOrphan, isRefusedForGood, placeReason, type SearchedThread } from "./send-once.ts";
 import type { QuestionOutcome } from "./task-outcome.ts";
@@ -128,7 +129,7 @@ export async function postAnchor(
   } catch (failure) {
     const concern = concernOf(failure);
     if (concern === undefined || concern === "thread" || channel.startsWith("D")) throw failure;
-    const why = `_I can’t write in <#${channel}>, because ${placeReason(failure)}._`;
+    const why = `_I can’t write in ${channelMention(channel)}, because ${placeReason(failure)}._`;
     return post({ channel: await slack.openDirect(user_id), after }, `${text}\n${why}`);
   }
 }

@@ -9,7 +9,7 @@ import type { BelowText, MarkedMessage, TaskMark } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { type Attempt, directMessages, type Workplace } from "./attempt.ts";
 import { errorSentence } from "./error-sentences.ts";
-import { oneLine, verbatimText } from "./markdown/neutralise.ts";
+import { channelMention, literalMarkdown, oneLine, verbatimText } from "./markdown/neutralise.ts";
 import type { Posting } from "./marked-messages.ts";
 import { concernOf, isRefusedForGood, placeReason } from "./send-once.ts";
 
@@ -71,10 +71,10 @@ async function deliverDirectly(
   const { record } = attempt.leased;
   const { files, ...text } = answer;
   const [first = "", ...others] = answer.parts;
-  const why = `_I can’t answer in <#${record.channel}>, because ${placeReason(failure)}. This is the answer to your question there:_`;
+  const why = `_I can’t answer in ${channelMention(record.channel)}, because ${placeReason(failure)}. This is the answer to your question there:_`;
   const place = await attempt.workspace.directory.channel(record.channel).catch(() => undefined);
   const isPublic = place !== undefined && place.isPrivate !== true;
-  const names = (files?.files ?? []).map(({ name }) => oneLine(name, 80)).join(", ");
+  const names = (files?.files ?? []).map(({ name }) => literalMarkdown(oneLine(name, 80))).join(", ");
   const left = isPublic || names === "" ? "" : `\n\n_Without the files, because the channel is not public: ${names}._`;
   const sent = { ...(isPublic ? answer : text), parts: [`${why}\n\n${first}${left}`, ...others] };
   try {

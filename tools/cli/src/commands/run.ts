@@ -121,7 +121,7 @@ export const runCommand: Command = defineCommand({
     const started = await api.startRun(request, key).catch(orNear(api, workflowId)).catch(orShape(workflowId));
     const { run_id } = started;
     if (values.detach === true) {
-      stdout.write(`${json ? harmlessJson(started) : run_id}\n`);
+      stdout.write(`${json ? harmlessJson(started) : harmlessLine(run_id)}\n`);
       return exitCodes.done;
     }
     const run = await showRunUntilEnd(api, session, {
@@ -170,7 +170,7 @@ function runText(run: WorkflowRun, page: string, { stdout, env }: Session): stri
 /** Returns why a run or a step failed, on one line: message, kind and path. */
 function problemText({ kind, message, path }: RunProblem): string {
   const at = path === undefined ? "" : ` at ${path}`;
-  return `${harmlessLine(message)} (${kind}${at})`;
+  return harmlessLine(`${message} (${kind}${at})`);
 }
 
 /** Prints the result of a run: its output, or why it failed. */

@@ -6,7 +6,7 @@ import { RefusedError } from "../api/send.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { pageNotice, pageOptions, readPage } from "../program/options.ts";
 import { exitCodes } from "../program/session.ts";
-import { harmless, harmlessJson } from "../text/terminal-text.ts";
+import { harmless, harmlessJson, harmlessLine } from "../text/terminal-text.ts";
 import { orNear } from "../program/unknown-names.ts";
 import { readInput } from "./run.ts";
 
@@ -133,7 +133,7 @@ export const workflowsCreateCommand: Command = defineCommand({
       try {
         const record = await api.createWorkflow(file.value);
         records.push(record);
-        if (!json) stdout.write(`${record.workflow_id} ${record.version} is stored\n`);
+        if (!json) stdout.write(`${harmlessLine(`${record.workflow_id} ${record.version}`)} is stored\n`);
       } catch (error) {
         if (!(error instanceof RefusedError)) throw error;
         if (error.kind === "invalid-workflow") {

@@ -1,5 +1,5 @@
 import { Command as Commander, CommanderError, Option } from "commander";
-import { ownName, table } from "../text/terminal-text.ts";
+import { harmlessLine, ownName, table } from "../text/terminal-text.ts";
 import { anyArguments, type ParsedCommand, type Command, type CommandGroup, type CommandOption } from "./command.ts";
 import { type Output, UsageError } from "./session.ts";
 
@@ -102,7 +102,7 @@ export function createProgram({ groups, version, stdout, run, namesOf }: Program
   return async (argv: readonly string[]): Promise<void> => {
     if (argv[0] === completing) {
       const found = await completionsOf(program, argv.slice(1), namesOf);
-      stdout.write(found.map((one) => `${one}\n`).join(""));
+      stdout.write(found.map((one) => `${harmlessLine(one)}\n`).join(""));
       return;
     }
     try {

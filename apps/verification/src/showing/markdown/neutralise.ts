@@ -1,4 +1,4 @@
-import { visibleLine } from "@crosszone/service-kit/text";
+import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import type { PlainTextElement } from "@slack/web-api";
 import type { Names } from "../../slack/notation.ts";
 import { tablesIn } from "./plan-blocks.ts";
@@ -43,7 +43,12 @@ export function literalText(text: string): string {
 
 /** Returns a mention of a person as mrkdwn; of an API token, its name. */
 export function mention(user: string): string {
-  return /^[UW][A-Z0-9]+$/.test(user) ? `<@${user}>` : literalText(user);
+  return /^[UW][A-Z0-9]+$/.test(user) ? `<@${user}>` : literalText(showUnseen(user));
+}
+
+/** Returns a mention of a channel as mrkdwn; what is no id as text. The channel of a schedule or a request is what its author wrote. */
+export function channelMention(channel: string): string {
+  return /^[CDG][A-Z0-9]+$/.test(channel) ? `<#${channel}>` : literalText(showUnseen(channel));
 }
 
 /** Invisible, does not break a word for readers, and disables addresses and Slack's syntax. ZERO WIDTH SPACE. */
