@@ -191,6 +191,16 @@ export const bus = {
     { channel: "text", because: "text" },
     { counts: { bus_messages_refused_total: same } },
   ),
+  bus_messages_expired: error(
+    "Messages expired on Kafka before their group read them; they are lost",
+    { ...place, count: "number" },
+    { adds: { bus_messages_expired_total: ({ channel, group, count }) => [[{ channel, group }, count]] } },
+  ),
+  bus_topic_changed: warn("A topic of Kafka was made again or has other partitions; its consumers join again", {
+    channel: "text",
+    partitions: "number",
+    before: "number",
+  }),
   bus_store_failed: warn("An operation on stored messages failed; it is retried", failedCall),
   bus_unreachable: warn("Kafka does not respond", { ...place, cause: "any" }),
   database_notifications_missing: warn("PostgreSQL's notifications do not arrive; jobs are found by polling", {

@@ -236,5 +236,14 @@ export const executionMetrics = {
   bus_messages_refused_total: bus.counter("With Kafka: messages that the bridge could not use, by channel", {
     labels: { channel },
   }),
+  bus_messages_expired_total: bus.counter("With Kafka: messages that expired before their group read them", {
+    labels: { channel, group },
+    alert: pageAlert("BusMessagesLost", {
+      expr: "sum by (channel, group) (increase(bus_messages_expired_total[1h])) > 0",
+      for: "0m",
+      summary: "Messages of {{ $labels.channel }} expired on Kafka before {{ $labels.group }} read them",
+      runbook: "operations.md#the-queue-grows",
+    }),
+  }),
   ...callMetrics,
 } satisfies Record<string, MetricDefinition>;

@@ -1,17 +1,21 @@
+import { repeat } from "@crosszone/service-kit/timing";
 import type { Admin, BaseOptions } from "@platformatic/kafka";
-import { defaultRedelivery, type Redelivery, startConsumer } from "./group-consumer.ts";
-import {
-  type BusEmit,
-  type BusMessage,
-  type ChannelName,
-  consumerGroups,
-  type KafkaBus,
-  type Subscription,
-} from "./kafka-bus.ts";
+import { defaultRedelivery, type GroupConsumer, type Redelivery, startConsumer } from "./group-consumer.ts";
+import { type BusEmit, type BusMessage, type ChannelName, consumerGroups, type KafkaBus } from "./kafka-bus.ts";
 import { BusUnavailableError, withTimeLimit } from "./kafka-errors.ts";
 import { createKafkaPublisher, type OutgoingRecord } from "./kafka-publisher.ts";
 import { createKafkaQueues, type KnownGroup } from "./kafka-queues.ts";
-import { channelNames, checkTopics, newAdmin, type NewTopics, topicNames, type TopicNames } from "./kafka-topics.ts";
+import {
+  channelNames,
+  checkTopics,
+  newAdmin,
+  type NewTopics,
+  problemOfTopics,
+  readTopics,
+  topicNames,
+  type TopicNames,
+  type TopicState,
+} from "./kafka-topics.ts";
 import { keyOf, onlyForGroup, readBusMessage } from "./read-messages.ts";
 
 export interface KafkaSettings {
@@ -85,15 +89,31 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
   const { sessionMs = 10_000, publishMs = 10_000 } = options;
   const client = clientOptions(options);
   const topics = topicNames(options.topicPrefix);
+  const names = Object.values(topics);
   const admin: Admin = newAdmin(client);
+  let atStart: ReadonlyMap<string, TopicState>;
   try {
     await checkTopics(admin, topics, { messageBytes, create });
+    atStart = await withTimeLimit(readTopics(admin, names), publishMs, "asking Kafka for its topics");
   } catch (error) {
     await admin.close();
     throw error;
   }
   const publisher = createKafkaPublisher(client, publishMs);
-  const subscriptions = new Set<Subscription>();
+  const consumers = new Map<GroupConsumer, ChannelName>();
+  const closing = new AbortController();
+  const changes = createTopicWatch(atStart);
+  const look = async (): Promise<void> => {
+    const changed = changes(await readTopics(admin, names));
+    for (const [channel, topic] of Object.entries(topics) as [ChannelName, string][]) {
+      const change = changed.get(topic);
+      if (change !== undefined) emit("bus_topic_changed", { channel, ...change });
+      for (const [consumer, of] of consumers)
+        if (of === channel) (change === undefined ? consumer.settle : consumer.renew)();
+    }
+  };
+  // What fails is reported by the consumers, and by `ping`.
+  const looks = repeat(() => inTime(look).catch(() => undefined), () => lookEveryMs, closing.signal);
   const readQueues = createKafkaQueues(admin, knownGroups(topics));
   const inTime = <T>(operation: () => Promise<T>): Promise<T> =>
     withTimeLimit(operation(), publishMs, "asking Kafka").catch((cause: unknown) => {
@@ -123,21 +143,48 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
         redelivery: { ...defaultRedelivery, ...redelivery },
         times: { sessionMs, rebalanceMs: Math.max(sessionMs, 10_000) },
       });
-      subscriptions.add(consumer);
+      consumers.set(consumer, channel);
       await consumer.begun;
-      return { close: (graceMs) => consumer.close(graceMs).finally(() => subscriptions.delete(consumer)) };
+      return { close: (graceMs) => consumer.close(graceMs).finally(() => consumers.delete(consumer)) };
     },
 
     readQueues: () => inTime(readQueues),
 
-    ping: () => inTime(async () => void (await admin.metadata({ topics: Object.values(topics), forceUpdate: true }))),
+    ping: () => inTime(async () => problemOfTopics(names, await readTopics(admin, names))),
 
     close: async () => {
-      await Promise.all([...subscriptions].map((subscription) => subscription.close()));
-      subscriptions.clear();
+      closing.abort();
+      await Promise.all([...consumers.keys()].map((consumer) => consumer.close()));
+      consumers.clear();
       await publisher.close();
+      await withTimeLimit(looks, 5_000, "closing").catch(() => undefined);
       await withTimeLimit(admin.close(), 5_000, "closing").catch(() => undefined);
     },
+  };
+}
+
+/** Time between two looks at the topics, milliseconds. */
+const lookEveryMs = 5_000;
+
+/**
+ * Returns a function that compares topics with what their consumers know, and returns those that have changed. A change counts when two looks
+ * in a row agree: the brokers learn of it one after the other.
+ */
+function createTopicWatch(atStart: ReadonlyMap<string, TopicState>) {
+  const known = new Map(atStart);
+  let last = atStart;
+  const isSame = (one: TopicState | undefined, other: TopicState | undefined): boolean =>
+    one?.id === other?.id && one?.partitions === other?.partitions;
+  return (found: ReadonlyMap<string, TopicState>) => {
+    const changed = new Map<string, { readonly partitions: number; readonly before: number }>();
+    for (const [topic, state] of found) {
+      const before = known.get(topic);
+      if (isSame(before, state) || !isSame(last.get(topic), state)) continue;
+      known.set(topic, state);
+      changed.set(topic, { partitions: state.partitions, before: before?.partitions ?? 0 });
+    }
+    last = found;
+    return changed;
   };
 }
 

@@ -8,6 +8,15 @@ import { type FetchedMessage, readMessages } from "./read-messages.ts";
 
 type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>;
 
+/** The reading of one generation of the group. */
+interface Reading {
+  readonly controller: AbortController;
+  readonly stream: Stream;
+  /** The offset of the next message to store, by partition; absent until the committed offsets are read. */
+  readonly next: Map<number, bigint>;
+  done: Promise<void>;
+}
+
 /** How fetched messages are delivered again after they could not be stored. */
 export interface Redelivery extends Backoff {
   /** A message becomes a dead letter after this many deliveries by itself. Those during an outage of the database do not count. */
@@ -103,9 +112,10 @@ class GroupMember<Name extends ChannelName> {
   readonly #consumer: Consumer;
   readonly #timeoutMs: number;
   readonly #end = Promise.withResolvers<Error | undefined>();
-  /** Of the next message, by partition. */
+  /** To commit, of the next message, by partition. */
   readonly #offsets = new Map<number, bigint>();
-  #reading: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
+  readonly #committed = new Map<number, bigint>();
+  #reading: Reading | undefined;
   #storing: Promise<void> | undefined;
   #committing: Promise<void> | undefined;
   #renewing: Promise<void> = Promise.resolve();
@@ -141,6 +151,20 @@ class GroupMember<Name extends ChannelName> {
     }
   }
 
+  /** Ends the membership after what is being stored, so that this process joins with the topic's new partitions. */
+  renew(): void {
+    this.#end.resolve(undefined);
+  }
+
+  /** Commits where reading is when nothing waits: behind the last message can be markers of transactions, which are no messages. */
+  settle(): void {
+    const { stream, next, controller } = this.#reading ?? {};
+    if (stream === undefined || this.#isFinishing || this.#storing !== undefined || stream.readableLength > 0) return;
+    for (const [partition, at] of this.#positions(stream))
+      if (next?.has(partition) && this.#committed.get(partition) !== at) this.#offsets.set(partition, at);
+    if (controller !== undefined) this.#startCommit(controller.signal);
+  }
+
   /** Takes no more messages, waits up to `graceMs` for those that are being stored, commits them, and leaves the group for others. */
   async leave(graceMs: number): Promise<void> {
     this.#isFinishing = true;
@@ -163,25 +187,56 @@ class GroupMember<Name extends ChannelName> {
     // Before the former ends: without a stream, the consumer would leave the topic.
     const stream: Stream = await this.#consumer.consume({ topics: [this.#deps.topic], ...from, autocommit: false });
     controller.signal.addEventListener("abort", () => stream.destroy());
+    const reading: Reading = { controller, stream, next: new Map(), done: Promise.resolve() };
+    stream.on("offsets", () => void this.#reportExpired(reading).catch(this.#outage.failed));
     former?.controller.abort();
     await former?.done;
     await this.#committing;
     this.#offsets.clear();
-    this.#reading = { controller, done: this.#pump(stream, controller.signal) };
+    this.#committed.clear();
+    this.#reading = reading;
+    reading.done = this.#pump(reading);
     if (this.#isFinishing) controller.abort();
+  }
+
+  /** Returns the offset that is read next, by partition of this member. */
+  #positions({ offsetsToFetch }: Stream): readonly (readonly [number, bigint])[] {
+    const { topic } = this.#deps;
+    const own = this.#consumer.assignments?.find((assigned) => assigned.topic === topic)?.partitions ?? [];
+    return own.flatMap((partition) => {
+      const at = offsetsToFetch.get(`${topic}:${partition}`);
+      return at === undefined ? [] : [[partition, at] as const];
+    });
+  }
+
+  /** Reports messages that the broker has deleted before they were read: reading goes on behind them. */
+  async #reportExpired({ stream, next, controller }: Reading): Promise<void> {
+    const { channel, topic, options, emit } = this.#deps;
+    const skipped = this.#positions(stream).flatMap(([partition, at]) => {
+      const expected = next.get(partition) ?? at;
+      next.set(partition, at);
+      return at > expected ? [[partition, expected] as const] : [];
+    });
+    if (skipped.length === 0 || controller.signal.aborted) return;
+    const first = (await this.#consumer.listOffsets({ topics: [topic], timestamp: -2n })).get(topic);
+    const lost = skipped.map(([partition, expected]) => Number((first?.[partition] ?? 0n) - expected));
+    const count = lost.reduce((sum, one) => sum + Math.max(0, one), 0);
+    if (count > 0) emit("bus_messages_expired", { channel, group: options.group, count });
   }
 
   async #readAnew(): Promise<void> {
     if (this.#reading !== undefined && !this.#isFinishing) await this.#read();
   }
 
-  async #pump(stream: Stream, signal: AbortSignal): Promise<void> {
+  async #pump({ stream, next, controller: { signal } }: Reading): Promise<void> {
     let problem = new Error("fetching messages has stopped");
     try {
       for await (const first of stream) {
         if (signal.aborted || this.#isFinishing) return;
-        this.#storing = this.#take(takeFetched(stream, first), signal);
+        const fetched = takeFetched(stream, first);
+        this.#storing = this.#take(fetched, signal).finally(() => (this.#storing = undefined));
         await this.#storing;
+        for (const { partition, offset } of fetched) next.set(partition, offset + 1n);
       }
     } catch (error) {
       problem = error as Error;
@@ -196,6 +251,10 @@ class GroupMember<Name extends ChannelName> {
     // Others may have its partitions by now.
     if (signal.aborted && !this.#isFinishing) return;
     for (const { partition, offset } of fetched) this.#offsets.set(partition, offset + 1n);
+    this.#startCommit(signal);
+  }
+
+  #startCommit(signal: AbortSignal): void {
     this.#committing ??= this.#commit(signal).finally(() => (this.#committing = undefined));
   }
 
@@ -207,6 +266,7 @@ class GroupMember<Name extends ChannelName> {
       const offsets = stored.map(([partition, offset]) => ({ topic, partition, offset, leaderEpoch: -1 }));
       try {
         await withTimeLimit(this.#consumer.commit({ offsets }), this.#timeoutMs, "committing");
+        for (const [partition, offset] of stored) this.#committed.set(partition, offset);
         this.#outage.worked();
       } catch (error) {
         this.#outage.failed(error);
@@ -237,8 +297,8 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
     begun.resolve();
     const problem = await member.ended;
     if (closing.signal.aborted) return;
-    await member.leave(0);
-    throw problem ?? new Error("the membership in the group has ended");
+    await member.leave(problem === undefined ? lastStepMs : 0);
+    if (problem !== undefined) throw problem;
   }
 
   async function keepJoining(): Promise<void> {
@@ -262,9 +322,13 @@ export function startConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>
   return {
     /** Resolves when this process has joined the group, or has failed to and retries. */
     begun: begun.promise,
+    renew: (): void => member?.renew(),
+    settle: (): void => member?.settle(),
     close: ((graceMs = lastStepMs) => (ended ??= end(graceMs))) satisfies Subscription["close"],
   };
 }
+
+export type GroupConsumer = ReturnType<typeof startConsumer>;
 
 function newConsumer<Name extends ChannelName>(deps: ConsumerDeps<Name>): Consumer {
   const { client, groupId, times } = deps;

@@ -112,8 +112,8 @@ export interface KafkaBus {
   readonly consume: <Name extends ChannelName>(channel: Name, options: ConsumeOptions<Name>) => Promise<Subscription>;
   /** Returns the lag of each consumer group. */
   readonly readQueues: () => Promise<readonly QueueReading[]>;
-  /** Rejects when the bus is unreachable. */
-  readonly ping: () => Promise<void>;
+  /** Returns a sentence about topics that can't be used; undefined without a problem. Rejects when the bus is unreachable. */
+  readonly ping: () => Promise<string | undefined>;
   /** Closes all subscriptions first. */
   readonly close: () => Promise<void>;
 }

@@ -1,20 +1,21 @@
 import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 
-/** Returns Kafka's names of an error and of all its causes. https://kafka.apache.org/41/protocol#protocol_error_codes */
-export function errorNames(error: unknown): ReadonlySet<string> {
-  const names = new Set<string>();
+/** Returns an error and all its causes. */
+export function errorsIn(error: unknown): readonly Error[] {
   const pending: unknown[] = [error];
-  const visited = new Set<unknown>();
+  const visited = new Set<Error>();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (visited.has(next) || !(next instanceof Error)) continue;
+    if (!(next instanceof Error) || visited.has(next)) continue;
     visited.add(next);
-    const { apiId } = next as { apiId?: unknown };
-    if (typeof apiId === "string") names.add(apiId);
     pending.push(next.cause);
     if (next instanceof AggregateError) pending.push(...next.errors);
   }
-  return names;
+  return [...visited];
 }
+
+/** Returns Kafka's names of an error and of all its causes. https://kafka.apache.org/41/protocol#protocol_error_codes */
+export const errorNames = (error: unknown): ReadonlySet<string> =>
+  new Set(errorsIn(error).flatMap((one) => (one as { readonly apiId?: string }).apiId ?? []));
 
 /** The bus is unreachable. The same messages can be published again later. */
 export class BusUnavailableError extends Error {

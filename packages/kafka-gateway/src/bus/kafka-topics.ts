@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { channels } from "@crosszone/contracts";
 import { Admin, type BaseOptions } from "@platformatic/kafka";
 import type { ChannelName } from "./kafka-bus.ts";
-import { BusUnavailableError, errorNames, withTimeLimit, MissingTopicsError } from "./kafka-errors.ts";
+import { BusUnavailableError, errorNames, errorsIn, MissingTopicsError, withTimeLimit } from "./kafka-errors.ts";
 
 export type TopicNames = Readonly<Record<ChannelName, string>>;
 
@@ -32,7 +32,7 @@ export async function checkTopics(
 ): Promise<void> {
   const needed = Object.values(topics);
   const findMissing = async (): Promise<readonly string[]> => {
-    const there = new Set(await admin.listTopics());
+    const there = new Set(await listTopics(admin));
     return needed.filter((topic) => !there.has(topic));
   };
   const missing = await inTime(findMissing);
@@ -58,6 +58,71 @@ const inTime = <T>(operation: () => Promise<T>): Promise<T> =>
   withTimeLimit(operation(), limitMs, "asking Kafka for its topics").catch((cause: unknown) => {
     throw cause instanceof MissingTopicsError ? cause : new BusUnavailableError(cause);
   });
+
+/** A topic as brokers have it now. */
+export interface TopicState {
+  /** A topic that is deleted and made again has another id. */
+  readonly id: string;
+  readonly partitions: number;
+  /** The partitions that can't be used, because the brokers that have them are away. */
+  readonly leaderless: readonly number[];
+}
+
+/** A response to a request for metadata, as an error of one topic or partition has it. */
+interface MetadataResponse {
+  readonly topics: readonly {
+    readonly name: string | null;
+    readonly topicId: string;
+    readonly errorCode: number;
+    readonly partitions: readonly { readonly partitionIndex: number; readonly leaderId: number }[];
+  }[];
+}
+
+/** Reads topics from a broker; one that does not exist is absent. The library makes a problem of one partition an error of all topics. */
+export async function readTopics(admin: Admin, names: readonly string[]): Promise<ReadonlyMap<string, TopicState>> {
+  try {
+    const { topics } = await admin.metadata({ topics: [...names], forceUpdate: true });
+    return new Map(
+      [...topics].map(([name, { id, partitionsCount }]) => [name, { id, partitions: partitionsCount, leaderless: [] }]),
+    );
+  } catch (error) {
+    const found = responseIn(error)?.topics;
+    if (found !== undefined) return new Map(found.flatMap((topic) => statesOf(topic, names)));
+    const there = new Set(await listTopics(admin));
+    if (names.every((name) => there.has(name))) throw error;
+    return readTopics(admin, names.filter((name) => there.has(name)));
+  }
+}
+
+function statesOf({ name, topicId: id, errorCode, partitions }: MetadataResponse["topics"][number], names: readonly string[]) {
+  if (name === null || errorCode !== 0 || !names.includes(name)) return [];
+  const leaderless = partitions.flatMap(({ partitionIndex, leaderId }) => (leaderId < 0 ? partitionIndex : []));
+  return [[name, { id, partitions: partitions.length, leaderless }] as const];
+}
+
+/** Returns the response of an error that is about some of its topics only. */
+const responseIn = (error: unknown): MetadataResponse | undefined =>
+  errorsIn(error)
+    .map((one) => (one as { readonly response?: MetadataResponse }).response)
+    .find((response) => Array.isArray(response?.topics));
+
+/** Returns the names of all topics, also while partitions of some have no leader. */
+const listTopics = (admin: Admin): Promise<readonly string[]> =>
+  admin.listTopics().catch((error: unknown) => {
+    const found = responseIn(error)?.topics;
+    if (found === undefined) throw error;
+    return found.flatMap(({ name, errorCode }) => (name === null || errorCode !== 0 ? [] : name));
+  });
+
+/** Says what is wrong with topics; undefined when they can be used. */
+export function problemOfTopics(names: readonly string[], found: ReadonlyMap<string, TopicState>): string | undefined {
+  const missing = names.filter((name) => !found.has(name));
+  if (missing.length > 0) return `Kafka has no topic ${missing.join(", ")} any more: create it again`;
+  const [name, state] = [...found].find(([, { leaderless }]) => leaderless.length > 0) ?? [];
+  if (name === undefined || state === undefined) return undefined;
+  const { leaderless, partitions } = state;
+  return `${leaderless.length} of ${partitions} partitions of ${name} have no leader: start the brokers that have them`;
+}
 
 const forbidden = ["TOPIC_AUTHORIZATION_FAILED", "CLUSTER_AUTHORIZATION_FAILED"];
 
