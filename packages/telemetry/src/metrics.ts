@@ -32,6 +32,18 @@ const processMetrics = {
       }),
     },
   ),
+  gauge_age_seconds: http.gauge(
+    "Age of the last values of a gauge that asks a database or Kafka; above 0, it does not answer within 0.8 s",
+    {
+      labels: { gauge: ["@any"] },
+      alert: ticket("GaugeOld", {
+        expr: "max by (instance, gauge) (gauge_age_seconds) > 60",
+        for: "5m",
+        summary: "{{ $labels.gauge }} of {{ $labels.instance }} shows an old value: what it measures does not answer",
+        runbook: "operations.md#metrics",
+      }),
+    },
+  ),
   rows_purged_total: http.counter("Rows deleted after their retention, by table", { labels: { table: ["@any"] } }),
   http_requests_refused_total: http.counter(
     "Requests that the HTTP server refused, by reason: no token, too large, too slow, not HTTP",

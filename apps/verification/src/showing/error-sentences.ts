@@ -56,7 +56,7 @@ const runSentences = {
     return failure && `${placeOf(failed)} failed: ${failedStepName(failed)} ${failure.what}. ${failure.advice}`;
   },
   input_denied: (failed) => `${placeOf(failed)} was not approved, so the workflow stopped there.`,
-  step_timed_out: (failed) => `${placeOf(failed)} failed: ${failedStepName(failed)} ${tooLong}`,
+  step_timed_out: (failed) => `${placeOf(failed)} ${tooLong}`,
   run_timed_out: ({ failed_run }) => `${workflowOf(failed_run)} ${tooLong}`,
   mapping_failed: (failed) => mistake(failed, "a value that it uses is missing"),
   condition_failed: (failed) => mistake(failed, "its condition cannot be evaluated"),

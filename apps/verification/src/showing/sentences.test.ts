@@ -160,7 +160,7 @@ describe("failed run sentence", () => {
   );
 
   test.each<[RunProblemKind, ErrorKind, string]>([
-    ["step_timed_out", "timeout", `${seal} the awaited event ${tooLong}`],
+    ["step_timed_out", "timeout", `${seal.replace(" failed:", "")} ${tooLong}`],
     ["mapping_failed", "agent_failed", `${mistake} the step “Seal”: a value that it uses is missing. ${tell}`],
     ["condition_failed", "agent_failed", `${mistake} the step “Seal”: its condition cannot be evaluated. ${tell}`],
     [

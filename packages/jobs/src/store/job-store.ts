@@ -219,7 +219,7 @@ export class JobStore<Own extends string = never> {
   /** Returns a job, whichever process has leased it, and how it ended; undefined when it does not exist. */
   find(id: string): Promise<FoundJob | undefined> {
     const jobs = this.#options.database.db.selectFrom("job").where("id", "=", id);
-    return retryBriefly(() => jobs.select(["state", "record", "outcome", "output"]).executeTakeFirst());
+    return retryBriefly(() => jobs.select(["state", "attempt", "record", "outcome", "output"]).executeTakeFirst());
   }
 
   /** Returns the leases of this process on jobs of a kind's shares. */

@@ -204,7 +204,7 @@ export type LeasedJob<Own extends string = never> = LeaseId &
   };
 
 /** What a job is, and how it ended. */
-export type FoundJob = Pick<JobTable, "state" | "record" | "outcome" | "output">;
+export type FoundJob = Pick<JobTable, "state" | "attempt" | "record" | "outcome" | "output">;
 
 export interface JobEnd<Own extends string = never> {
   /** A word of its kind. */

@@ -66,7 +66,8 @@ async function runCheck(check: HealthCheck, timeoutMs: number): Promise<CheckRes
     const reason = await withTimeout(timeoutMs, check);
     return typeof reason === "string" ? { ok: false, reason: shortText(reason) } : { ok: true };
   } catch (error) {
-    return { ok: false, reason: error instanceof TimeLimitError ? error.message : failureText(error) };
+    const isSilent = error instanceof TimeLimitError;
+    return { ok: false, reason: isSilent ? `no answer within ${timeoutMs / 1_000} s` : failureText(error) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { type MetricDefinition, type MetricName, metrics } from "@crosszone/telemetry";
 import { Counter, Gauge, type Metric, type Registry } from "prom-client";
+import { sharedRun, withTimeout } from "../values/timing.ts";
 
 /** Holds the instruments of one app. */
 export type MetricsRegistry = Registry;
@@ -123,10 +124,37 @@ interface LabeledReads<Name extends string> {
   readonly read: () => Readings<Name> | Promise<Readings<Name>>;
 }
 
+/** How long a scrape waits for the values of a gauge, milliseconds: a metric must not wait for what it measures. */
+const mostWaitMs = 800;
+
+/** Reads a gauge's values in time: the last ones while what is measured fails or is silent. A read that is under way is not repeated. */
+function createReading<Name extends string>(read: LabeledReads<Name>["read"]) {
+  let last: Readings<Name> = [];
+  let readAt = performance.now();
+  let isRemote = false;
+  const readNow = sharedRun(async () => {
+    const reading = read();
+    isRemote ||= reading instanceof Promise;
+    last = await reading;
+    readAt = performance.now();
+  });
+  return {
+    take: sharedRun(async () => {
+      await withTimeout(mostWaitMs, readNow).catch(() => undefined);
+      return last;
+    }),
+    /** Whole seconds since the last values were read; undefined for a gauge that waits for nothing. */
+    age: () => (isRemote ? Math.floor((performance.now() - readAt) / 1_000) : undefined),
+  };
+}
+
+/** The gauges of each registry by name, for their ages. */
+const gaugesOf = new WeakMap<MetricsRegistry, Map<string, ReturnType<typeof createReading>>>();
+
 /**
  * Creates a gauge that is read at each scrape: one number, or a value for each series. A series that `read` no longer returns disappears. If
- * `read` throws, the gauge has no value at that scrape and other metrics are unaffected. Values with the same labels, such as `other`, are
- * summed.
+ * `read` throws or does not answer, the gauge has its last values, and `gauge_age_seconds` says how old they are. Values with the same labels,
+ * such as `other`, are summed.
  */
 export function createGauge<Name extends string = never>(
   registry: MetricsRegistry,
@@ -135,24 +163,50 @@ export function createGauge<Name extends string = never>(
 ): void {
   const { labels, read } = typeof reads === "object" ? reads : readingsOf<Name>(reads);
   const bound = boundLabels(labels);
+  const reading = createReading(read);
+  gaugesOf.getOrInsertComputed(registry, () => new Map()).set(name, reading);
   const gauge: Gauge<Name> = new Gauge({
     name,
     help: metrics[name].help,
     labelNames: Object.keys(labels) as Name[],
     registers: [registry],
     async collect(): Promise<void> {
-      const readings = await Promise.resolve()
-        .then(read)
-        .catch(() => []);
+      const readings = await reading.take();
       gauge.reset();
-      for (const reading of readings) gauge.inc(bound(reading.labels), reading.value);
+      for (const { labels: own, value } of readings) gauge.inc(bound(own), value);
+    },
+  });
+}
+
+/** Adds the ages of the values of all gauges that ask a database or another service. */
+export function addGaugeAges(registry: MetricsRegistry): void {
+  const name = "gauge_age_seconds";
+  const ages: Gauge = new Gauge({
+    name,
+    help: metrics[name].help,
+    labelNames: ["gauge"],
+    registers: [registry],
+    async collect(): Promise<void> {
+      const gauges = [...(gaugesOf.get(registry) ?? [])];
+      await Promise.all(gauges.map(([, { take }]) => take()));
+      for (const [gauge, { age }] of gauges) {
+        const seconds = age();
+        if (seconds !== undefined) ages.set({ gauge }, seconds);
+      }
     },
   });
 }
 
 const readingsOf = <Name extends string>(read: () => number | Promise<number>): LabeledReads<Name> => {
   const labels = {} as LabelDefinition<Name> & Labels<Name>;
-  return { labels, read: async () => [{ labels, value: await read() }] };
+  const asReadings = (value: number): Readings<Name> => [{ labels, value }];
+  return {
+    labels,
+    read: () => {
+      const value = read();
+      return value instanceof Promise ? value.then(asReadings) : asReadings(value);
+    },
+  };
 };
 
 /** From half a millisecond to a minute, for in-process calls and language models. In seconds. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
-import { metrics as described } from "@crosszone/telemetry";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type MetricName, metrics as described } from "@crosszone/telemetry";
 import { Histogram, Registry } from "prom-client";
 import { createCounter, createGauge, createHistogram } from "./instruments.ts";
 import { createMetrics, type Metrics } from "./registry.ts";
@@ -54,8 +54,39 @@ test("a gauge is read at each scrape, drops vanished series, and cannot break th
   readings = [{ labels: { topic: "b" }, value: 2 }];
   expect(await linesOf(metrics, "bus_queue_oldest_age")).toEqual(['bus_queue_oldest_age_seconds{topic="b"} 2']);
   readings = new Error("database is gone");
-  expect(await linesOf(metrics, "bus_queue_oldest_age")).toEqual([]);
+  expect(await linesOf(metrics, "bus_queue_oldest_age")).toEqual(['bus_queue_oldest_age_seconds{topic="b"} 2']);
   expect(await linesOf(metrics, "process_cpu_user")).toHaveLength(1);
+});
+
+test("O15: a scrape waits at most a second for gauges, whatever they ask, and says how old their values are", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const metrics = createMetrics(undefined, { ofProcess: false });
+  const gauges = Object.entries(described).flatMap(([name, { type }]) =>
+    type === "gauge" && !["gauge_age_seconds", "crosszone_build_info"].includes(name) ? [name as MetricName<"gauge">] : [],
+  );
+  const [reads, late] = [vi.fn(), Promise.withResolvers<number>()];
+  let answer: () => Promise<number> = async () => 7;
+  for (const name of gauges)
+    createGauge(metrics.registry, name, () => {
+      reads();
+      return answer();
+    });
+  expect(await linesOf(metrics, "gauge_age_seconds")).toEqual(gauges.map((name) => `gauge_age_seconds{gauge="${name}"} 0`));
+  answer = () => late.promise;
+  for (const age of [5, 10]) {
+    await vi.advanceTimersByTimeAsync(4_000);
+    const rendered = metrics.render();
+    await vi.advanceTimersByTimeAsync(1_000);
+    const lines = (await rendered).body.split("\n");
+    for (const name of gauges)
+      expect(lines).toEqual(expect.arrayContaining([`${name} 7`, `gauge_age_seconds{gauge="${name}"} ${age - 1}`]));
+  }
+  // A silent service is not asked again at each scrape.
+  expect(reads).toHaveBeenCalledTimes(2 * gauges.length);
+  late.resolve(8);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await linesOf(metrics, "fires_waiting")).toEqual(["fires_waiting 8"]);
 });
 
 const labels = { method: ["a", "b"], outcome: ["c"] };

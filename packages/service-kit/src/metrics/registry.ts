@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { metrics } from "@crosszone/telemetry";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import { createGauge, type MetricsRegistry } from "./instruments.ts";
+import { addGaugeAges, createGauge, type MetricsRegistry } from "./instruments.ts";
 
 const quantiles = ["0.5", "0.99", "1"];
 
@@ -107,6 +107,7 @@ export function createMetrics(build?: Build, { ofProcess = true }: { readonly of
     for (const name of misnamed) registry.removeSingleMetric(name);
     measureTurns(registry);
   }
+  addGaugeAges(registry);
   if (build !== undefined) addBuildInfo(registry, build);
   return {
     registry,

@@ -27,7 +27,7 @@ describe("run", () => {
       expect(played.canceled).toEqual(["run-1.ask.1"]);
       expect(played.run().error).toEqual({
         kind: "step_timed_out",
-        message: 'The agent "ask-agent" did not answer within the timeout of the step "ask".',
+        message: 'No answer of the agent "ask-agent" came within the timeout of the step "ask".',
         path: "ask",
       });
     });

@@ -31,7 +31,7 @@ export const agent: LeafKind<"agent"> = {
     return { call: { agent_name, input }, due_at: at + (timeout_ms ?? limits.step_timeout_ms) };
   },
   whenDue: ({ id, agent_name }) =>
-    timedOut(`The agent "${agent_name}" did not answer within the timeout of the step "${id}".`),
+    timedOut(`No answer of the agent "${agent_name}" came within the timeout of the step "${id}".`),
   output: answer,
 };
 

@@ -1,5 +1,6 @@
 // suite: both
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { AgentTask } from "@crosszone/contracts";
 import { callId, type CallIntake } from "@crosszone/agent-calls";
 import { createVault } from "@crosszone/service-kit";
@@ -101,6 +102,27 @@ onBothEngines("calls of agents for tasks", (newDatabase) => {
     expect(await found(task)).toMatchObject({ status: "FAILURE", error: { kind: "internal" } });
     expect(await found(readable)).toEqual(result);
   });
+});
+
+test.each([
+  ["waits for Kafka", "waiting", "no result of the agent came over Kafka"],
+  ["waits for a place", "ready", "the call of the agent waited for a free place"],
+  ["is with a bridge, which says itself who was slow", "leased", undefined],
+] as const)("O14: the fault of a call that %s at its deadline is ours", async (_, as, problem) => {
+  const { jobs, intake } = await openProcess("sqlite::memory:");
+  const cancel = vi.fn(intake.cancel);
+  const enter: CallIntake["enter"] = async (call) => {
+    const arrival = await intake.enter(call);
+    return { ...arrival, job: { ...arrival.job, as } };
+  };
+  const deps = { intake: { enter, cancel }, jobs, vault: undefined, deadlineMs: 10, onFailure: () => undefined };
+  const calls = createTaskCalls(deps);
+  const ended = calls.call(taskWith(), forever).catch((error: unknown) => error);
+  const end = await Promise.race([ended, setTimeout(problem === undefined ? 1_000 : 30_000)]);
+  await calls.stop();
+  expect(cancel).toHaveBeenCalledTimes(problem === undefined ? 0 : 1);
+  if (problem === undefined) expect(end).toBeUndefined();
+  else expect(end).toMatchObject({ kind: "zone_unavailable", data: { problems: [{ message: problem }] } });
 });
 
 test("during a database outage a call is stored once the database returns; other errors end the wait", async () => {

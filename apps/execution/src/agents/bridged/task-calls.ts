@@ -8,12 +8,13 @@ import {
   agentCallKind,
 } from "@crosszone/agent-calls";
 import type { AgentResult, AgentTask, ZoneError } from "@crosszone/contracts";
-import { storeArrival } from "@crosszone/jobs";
+import { jobStates, storeArrival } from "@crosszone/jobs";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
 import { createRecordCodec, opened, type Vault } from "@crosszone/service-kit";
+import { noLonger, waited } from "@crosszone/service-kit/timing";
 import { retryTransient } from "@crosszone/sql";
 import type { Workflows } from "@crosszone/workflow";
-import type { ZoneJobs } from "../../store/open-execution-database.ts";
+import { type ZoneJobs, zoneUnavailable } from "../../store/open-execution-database.ts";
 import { isUnwanted, type TaskIds } from "../agent.ts";
 
 /** Returns the error that replaces a result whose key is missing, so that other results can still be read. */
@@ -23,6 +24,9 @@ function unreadable(id: string): AgentResult {
   const failed = { status: "FAILURE", output_data: null, error_message: message, error } as const;
   return { run_id: id, task_id: id, correlation_id: id, timestamp: new Date(0).toISOString(), ...failed };
 }
+
+/** A bridge ends its calls at their deadline. A call without a result this much later has reached no bridge, milliseconds. */
+const undeliveredMs = 400;
 
 /** The value of the header `reply-to` of calls whose result a task waits for. */
 const repliesToTask = "execution";
@@ -54,10 +58,21 @@ export function createTaskCalls({ intake, jobs, vault, deadlineMs, onFailure }: 
     canceling.add(done);
   };
 
+  /** Cancels a call that no bridge has taken until after its deadline, and rejects: its agent was not asked. */
+  async function rejectUndelivered(task: AgentTask, leftMs: number, signal: AbortSignal): Promise<never> {
+    const isLate = await waited(leftMs + undeliveredMs, signal);
+    const call = isLate ? await jobs.store.find(callId(task)).catch(() => undefined) : undefined;
+    const isReady = call?.state === jobStates.ready && Number(call.attempt) === 0;
+    if (!isReady && call?.state !== jobStates.waiting) return new Promise(() => undefined);
+    cancel(task, "timeout");
+    throw zoneUnavailable(isReady ? "the call of the agent waited for a free place" : "no result of the agent came over Kafka");
+  }
+
   return {
     /**
      * Stores a call of an agent and waits for its result, which may exist if the task ran before. Rejects with the signal's reason. The call
-     * then continues, unless the reason is `canceled` or `timeout`.
+     * then continues, unless the reason is `canceled` or `timeout`. Rejects with `zone_unavailable` when no bridge took the call until its
+     * deadline.
      */
     call: async (
       task: AgentTask,
@@ -84,9 +99,12 @@ export function createTaskCalls({ intake, jobs, vault, deadlineMs, onFailure }: 
         return isNew;
       };
       const child = { id, kind: agentCallKind, enter, read: (output: string) => resultOf(id, output) };
+      const ended = new AbortController();
+      const until = AbortSignal.any([signal, ended.signal]);
       try {
-        return await jobs.child(child, signal);
+        return await Promise.race([jobs.child(child, until), rejectUndelivered(task, call.deadlineMs, until)]);
       } finally {
+        ended.abort(noLonger);
         if (signal.aborted && isUnwanted(signal.reason)) cancel(task, (signal.reason as ZoneError).kind);
       }
     },
