@@ -97,9 +97,9 @@ export async function connectGateway(
   const kafka = await import("@crosszone/kafka-gateway/kafka");
   try {
     return await kafka.openKafkaGateway({
+      clientId: config.KAFKA_CLIENT_ID,
       ...readKafkaProperties(config.KAFKA_PROPERTIES_FILE),
       brokers: config.KAFKA_BROKERS ?? [],
-      clientId: config.KAFKA_CLIENT_ID,
       topicPrefix: config.KAFKA_TOPIC_PREFIX,
       messageBytes: config.MAX_AGENT_RESPONSE * resultFactor,
       createTopics: createsTopics ? { partitions: config.KAFKA_PARTITIONS } : undefined,

@@ -96,7 +96,8 @@ function problemsIn({ issues }: z.ZodError): ParamProblem[] {
     const pointer = issue.path.map((part) => `/${String(part)}`).join("");
     const message = issue.message.endsWith("received undefined") ? "is missing" : issue.message;
     if (issue.code !== "unrecognized_keys") return [{ pointer, message }];
-    return issue.keys.map((key) => ({ pointer: `${pointer}/${key}`, message: "is not a known member" }));
+    const near = issue.keys.length === 1 ? (/ \(.*\)$/.exec(message)?.[0] ?? "") : "";
+    return issue.keys.map((key) => ({ pointer: `${pointer}/${key}`, message: `is not a known member${near}` }));
   });
 }
 

@@ -1,6 +1,18 @@
 import { parseExactJson } from "@crosszone/contracts/json";
-import type { z } from "zod";
-import { isReadableOnTheWay } from "../values/text.ts";
+import { z } from "zod";
+import { isReadableOnTheWay, nearName } from "../values/text.ts";
+
+/** Every schema of a file that knows its keys names the one that was probably meant. */
+z.config({
+  customError: ({ code, keys, inst }) => {
+    if (code !== "unrecognized_keys" || !(inst instanceof z.ZodObject)) return undefined;
+    const named = (keys as readonly string[]).map((key) => {
+      const near = nearName(key, Object.keys(inst.shape));
+      return `"${key}"${near === undefined ? "" : ` (did you mean "${near}"?)`}`;
+    });
+    return `Unrecognized key${named.length === 1 ? "" : "s"}: ${named.join(", ")}`;
+  },
+});
 
 /** A problem of the configuration. No member may contain a value of the environment. */
 export interface ConfigProblem {

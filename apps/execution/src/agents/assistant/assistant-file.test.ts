@@ -36,7 +36,7 @@ describe("an invalid file is reported with the location of each error, and never
   const withModel = (model: string) => ({ channels: { C1: { model } } });
   test.each<[string, unknown, object, string]>([
     ["not JSON", "{", {}, "it is not JSON"],
-    ["an unknown member", { instruction: "planted" }, {}, 'at /: Unrecognized key: "instruction"'],
+    ["O23: an unknown member", { instruction: "planted" }, {}, 'key: "instruction" (did you mean "instructions"?)'],
     [
       "a channel name",
       { channels: { general: {} } },

@@ -1,6 +1,6 @@
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { loadExecutionConfig } from "./config.ts";
+import { loadExecutionConfig, readKafkaProperties } from "./config.ts";
 import { configProblems } from "../../testing/config-problems.ts";
 
 test("a process has all roles unless ROLES names some", () => {
@@ -76,7 +76,14 @@ const files: [what: string, lines: string[], wrong: RegExp][] = [
   ["a certificate without its key", ["security.protocol=SSL", "ssl.certificate.location=/c"], /require each other/],
   ["an authority without a certificate", ["security.protocol=SSL", `ssl.ca.location=${import.meta.filename}`], /PEM/],
   ["an authority that is not there", ["security.protocol=SSL", "ssl.ca.location=/none"], /ENOENT/],
-  ["an unknown key", ["security.protocol=SSL", "linger=5"], /linger/],
+  [
+    "a misspelled key",
+    ["security.protocol=SASL_SSL", "sasl.usrname=a"],
+    /sasl\.usrname: did you mean sasl\.username\?/,
+  ],
+  ["a Java store", ["security.protocol=SSL", "ssl.truststore.location=/a"], /PEM, and write ssl\.ca\.location/],
+  ["a login of another kind", ["security.protocol=SASL_SSL", "sasl.mechanism=OAUTHBEARER"], /"PLAIN"\|"SCRAM-SHA-256"/],
+  ["other brokers", ["security.protocol=SSL", "bootstrap.servers=a:1"], /names other brokers than KAFKA_BROKERS/],
   ["no protocol", [], /security\.protocol/],
   ["a line that is none", ["security.protocol=SSL", "secret"], /line 2 is not key=value/],
 ];
@@ -87,6 +94,46 @@ test.each([
   ["a password over TLS", ["security.protocol=SASL_SSL", "sasl.mechanism=PLAIN", login]],
 ])("the properties of Kafka can be %s", (_what, lines) => {
   expect(configProblems(properties(...lines))).toEqual([]);
+});
+
+const servicePrints = `bootstrap.servers=kafka-1.example.com:9093
+security.protocol=SASL_SSL
+sasl.mechanisms=PLAIN
+sasl.username=key
+sasl.password=secret
+session.timeout.ms=45000
+client.id=app`;
+const jaas = (module: string) => `org.apache.kafka.common.security.${module} required \\
+  username='key' password="se\\"cret=";`;
+
+test.each([
+  ["Confluent prints for librdkafka", servicePrints, "PLAIN", "secret"],
+  [
+    "Confluent prints for Java",
+    `security.protocol: SASL_SSL\nsasl.mechanism=PLAIN\nclient.dns.lookup=use_all_dns_ips\nsasl.jaas.config=${jaas("plain.PlainLoginModule")}`,
+    "PLAIN",
+    'se"cret=',
+  ],
+  [
+    "people type",
+    `security.protocol=sasl_ssl\nsasl.mechanism=scram-sha-512\nssl.endpoint.identification.algorithm=https\nsasl.jaas.config=${jaas("scram.ScramLoginModule")}`,
+    "SCRAM-SHA-512",
+    'se"cret=',
+  ],
+])("O23: what %s is taken", (_who, text, mechanism, password) => {
+  const env = properties(text);
+  expect(configProblems(env)).toEqual([]);
+  expect(readKafkaProperties(env.KAFKA_PROPERTIES_FILE)).toMatchObject({
+    tls: {},
+    sasl: { mechanism, username: "key", password },
+  });
+});
+
+test("O23: properties without KAFKA_BROKERS do not leave Kafka off in silence", () => {
+  const { KAFKA_PROPERTIES_FILE } = properties(servicePrints);
+  expect(() => loadExecutionConfig({ KAFKA_PROPERTIES_FILE })).toThrow(
+    /KAFKA_BROKERS is not set, but KAFKA_PROPERTIES_FILE is/,
+  );
 });
 
 test.each(files)("the properties of Kafka cannot be %s", (_what, lines, wrong) => {

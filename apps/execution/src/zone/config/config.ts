@@ -22,6 +22,7 @@ import {
   zoneProblems,
   zoneVariables,
 } from "@crosszone/service-kit";
+import { nearName } from "@crosszone/service-kit/text";
 import { z } from "zod";
 import { assistantFileProblems } from "../../agents/assistant/assistant-settings.ts";
 import { chooseListening } from "../../doors/host-profile.ts";
@@ -75,34 +76,84 @@ function askProblems(config: Partial<ExecutionConfig>): ConfigProblem[] {
 
 const propertiesVariable = "KAFKA_PROPERTIES_FILE";
 
-/** The keys of librdkafka, which managed services print for their clients. */
-const properties = z.strictObject({
+const mechanism = z
+  .string()
+  .transform((text) => text.toUpperCase().replaceAll("_", "-"))
+  .pipe(z.enum(["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]));
+
+/** The keys of librdkafka and of Java, which managed services print for their clients. */
+const properties = z.object({
+  "bootstrap.servers": z.string().optional(),
+  "client.id": z.string().min(1).optional(),
   "security.protocol": z
-    .string()
+    .string({ error: "is missing: write SASL_SSL, SSL, SASL_PLAINTEXT or PLAINTEXT" })
     .toUpperCase()
     .pipe(z.enum(["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"])),
-  "sasl.mechanism": z.enum(["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]).optional(),
+  "sasl.mechanism": mechanism.optional(),
   "sasl.username": z.string().min(1).optional(),
   "sasl.password": z.string().min(1).optional(),
+  "sasl.jaas.config": z.string().optional(),
   "ssl.ca.location": z.string().min(1).optional(),
   "ssl.certificate.location": z.string().min(1).optional(),
   "ssl.key.location": z.string().min(1).optional(),
 });
 
+const knownKeys = Object.keys(properties.shape);
+
+/** Other names of these keys. */
+const sameKeys: Readonly<Record<string, string>> = {
+  "sasl.mechanisms": "sasl.mechanism",
+  "metadata.broker.list": "bootstrap.servers",
+};
+
+const javaStore = "a Java store can't be read: export it to PEM, and write";
+const instead: Readonly<Record<string, string>> = {
+  "ssl.truststore.location": `${javaStore} ssl.ca.location`,
+  "ssl.keystore.location": `${javaStore} ssl.certificate.location and ssl.key.location`,
+  "ssl.key.password": "write ssl.key.location with a key that has no password",
+};
+
+/** Returns what to write instead of a key that is about security; undefined for a known key, and for one that has no effect here. */
+function wrongProperty(key: string): string | undefined {
+  if (knownKeys.includes(key) || !/^(sasl|ssl|security)\./.test(key)) return undefined;
+  // Certificates and the names in them are always checked, as these say.
+  if (key === "ssl.endpoint.identification.algorithm" || /^ssl\.(trust|key)store\.(type|password)$/.test(key))
+    return undefined;
+  const near = nearName(key, knownKeys);
+  return `${key}: ${instead[key] ?? (near === undefined ? `is not known: write ${knownKeys.join(", ")}` : `did you mean ${near}?`)}`;
+}
+
+/** Returns the lines of a properties file as pairs. https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Properties.html */
+function readProperties(text: string): readonly (readonly [key: string, value: string])[] {
+  const lines = text.replaceAll(/\\\r?\n\s*/g, "").split("\n");
+  return lines.flatMap((line, index) => {
+    const [, key, value = ""] = /^\s*([\w.]+)\s*[=:]\s*(.*?)\s*$/.exec(line) ?? [];
+    if (key === undefined && !/^\s*([#!].*)?$/.test(line)) throw unusable(`line ${index + 1} is not key=value`);
+    return key === undefined ? [] : [[sameKeys[key] ?? key, value] as const];
+  });
+}
+
+/** Returns the user and the password of Java's form, `… required username="u" password="p";`. */
+function readJaas(text = ""): Readonly<Record<string, string>> {
+  const members = text.matchAll(/\b(username|password)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g);
+  return Object.fromEntries(
+    [...members].map(([, name, one, other = ""]) => [name, one?.replaceAll(/\\(.)/g, "$1") ?? other]),
+  );
+}
+
 /** Returns how to connect to the brokers. Throws a `ConfigError` for a file that can't be used; it repeats no value. */
 export function readKafkaProperties(path: string | undefined) {
   if (path === undefined) return {};
-  const lines = readText(path, "").split("\n");
-  const entries = lines.flatMap((line, index) => {
-    const [, key, value = ""] = /^\s*([\w.]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    if (key === undefined && !/^\s*([#!].*)?$/.test(line)) throw unusable(`line ${index + 1} is not key=value`);
-    return key === undefined ? [] : [[key, value] as const];
-  });
+  const entries = readProperties(readText(path, ""));
+  const wrong = entries.flatMap(([key]) => wrongProperty(key) ?? []);
   const read = properties.safeParse(Object.fromEntries(entries));
-  if (!read.success) throw unusable(...read.error.issues.map((issue) => [...issue.path, issue.message].join(": ")));
-  const { "security.protocol": protocol, "sasl.mechanism": mechanism } = read.data;
-  const { "sasl.username": username, "sasl.password": password } = read.data;
+  const issues = read.error?.issues.map((issue) => [...issue.path, issue.message].join(": ")) ?? [];
+  if (!read.success || wrong.length > 0) throw unusable(...wrong, ...issues);
+  const { "security.protocol": protocol, "sasl.mechanism": saslMechanism, "client.id": clientId } = read.data;
+  const jaas = readJaas(read.data["sasl.jaas.config"]);
+  const { "sasl.username": username = jaas["username"], "sasl.password": password = jaas["password"] } = read.data;
   const { "ssl.ca.location": ca, "ssl.certificate.location": cert, "ssl.key.location": key } = read.data;
+  const named = { bootstrap: read.data["bootstrap.servers"], ...(clientId !== undefined && { clientId }) };
   const isMixed = (kind: string) =>
     entries.some(([name]) => name.startsWith(`${kind}.`)) && !protocol.includes(kind.toUpperCase());
   for (const kind of ["sasl", "ssl"])
@@ -114,10 +165,10 @@ export function readKafkaProperties(path: string | undefined) {
     cert: cert === undefined ? undefined : readCertificates(cert, "ssl.certificate.location"),
     key: key === undefined ? undefined : readText(key, "ssl.key.location"),
   };
-  if (!protocol.startsWith("SASL")) return { tls };
-  if (mechanism === undefined || username === undefined || password === undefined)
+  if (!protocol.startsWith("SASL")) return { ...named, tls };
+  if (saslMechanism === undefined || username === undefined || password === undefined)
     throw unusable(`${protocol} requires sasl.mechanism, sasl.username and sasl.password`);
-  return { tls, sasl: { mechanism, username, password } };
+  return { ...named, tls, sasl: { mechanism: saslMechanism, username, password } };
 }
 
 const unusable = (...problems: readonly string[]): ConfigError =>
@@ -149,10 +200,17 @@ type KafkaConfig = Partial<ConfigValues<typeof kafkaVariables>>;
 
 /** Checks the variables about Kafka against each other. Variables that could not be read are absent. */
 function kafkaProblems({ KAFKA_BROKERS: brokers, KAFKA_PROPERTIES_FILE: path }: KafkaConfig): ConfigProblem[] {
-  if (brokers === undefined) return [];
-  if (brokers.length === 0) return [{ name: "KAFKA_BROKERS", wrong: "lists no broker" }];
+  if (brokers?.length === 0) return [{ name: "KAFKA_BROKERS", wrong: "lists no broker" }];
   try {
-    const { tls, sasl } = readKafkaProperties(path);
+    const { tls, sasl, bootstrap } = readKafkaProperties(path);
+    const wrong = `is not set, but ${propertiesVariable} is: without brokers, messages stay in the database`;
+    if (brokers === undefined)
+      return path === undefined
+        ? []
+        : [{ name: "KAFKA_BROKERS", wrong, expected: "the brokers, such as bootstrap.servers" }];
+    const others = bootstrap?.split(",").filter((one) => !brokers.includes(one.trim())) ?? [];
+    if (others.length > 0)
+      throw unusable("bootstrap.servers names other brokers than KAFKA_BROKERS: remove one of the two");
     const isReadable = sasl?.mechanism === "PLAIN" && !tls && !brokers.every(isOnThisMachine);
     if (isReadable) throw unusable("PLAIN sends the password unencrypted: use SASL_SSL, or SCRAM-SHA-512");
     return [];

@@ -141,7 +141,8 @@ export const kafkaVariables = groupOf("Kafka", {
   KAFKA_BROKERS: variable(list(broker).optional(), { example: "kafka-1.example.com:9093,kafka-2.example.com:9093" })`
     Kafka brokers as host:port. Without them, messages stay in the database.`,
   KAFKA_PROPERTIES_FILE: variable(filePath().optional(), { example: "/etc/crosszone/kafka.properties" })`
-    Properties file of the client: security.protocol, sasl.* and ssl.*. Without it, the connection is unencrypted.`,
+    Properties file of the client, as managed services print it: client.id, security.protocol, sasl.* and ssl.*.
+    Without it, the connection is unencrypted.`,
   KAFKA_TOPIC_PREFIX: variable(topicPrefix, { default: "" })`
     Text before the name of each topic, so that several installations can share a cluster.`,
 });
