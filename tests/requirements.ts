@@ -295,6 +295,7 @@ export const requirements = {
   O20: "a number that would change is refused only where it is used, and is kept as text otherwise",
   O21: "a burst of deliveries fits the default, and refused deliveries are in the list, the doctor and an alert",
   O23: "what services of Kafka print is taken, and a misspelled key of a settings file names the key that was meant",
+  O26: "what burns money is found by schedule and hook, and lists show the use of their caps",
   O27: "only messages count as waiting on Kafka, and messages that expire unread are reported",
   Q1: "no page, template or message fetches a name of ours from a registry before a release exists",
   Q4: "everything that `npm create` writes works as it is",

@@ -46,7 +46,12 @@ const requests = {
   hook_refused: warn(
     "A request to a hook was refused",
     { hook: "text", reason: "text", ...from, "cause?": "any" },
-    { counts: { hook_deliveries_total: ({ hook }) => ({ hook, outcome: "refused" }) } },
+    {
+      counts: {
+        hook_deliveries_total: ({ hook }) => ({ hook, outcome: "refused" }),
+        hook_refusals_total: ({ reason }) => ({ reason }),
+      },
+    },
   ),
   console_file_applied: info("The console file was read"),
   console_file_not_usable: error("The console file is invalid; the previous one stays", { because: "text" }),

@@ -174,6 +174,16 @@ export const executionMetrics = {
   schedule_fires_total: tasks.counter("Times at which schedules started, or were due and did not start", {
     labels: { outcome: ["started", "skipped"] },
   }),
+  schedules_paused: tasks.gauge("Paused schedules, by why they paused", {
+    labels: { reason: ["failures", "owner_left", "by_hand"] },
+    alert: ticket("SchedulesPaused", {
+      expr: 'max by (reason) (schedules_paused{reason!="by_hand"}) > 0',
+      for: "10m",
+      summary: "Schedules paused by themselves: {{ $labels.reason }}",
+      runbook: "schedules.md#watch-them",
+    }),
+  }),
+  hook_refusals_total: tasks.counter("Refused requests to hooks, by reason", { labels: { reason: ["@any"] } }),
   input_requests_open: tasks.gauge("Input requests that wait for people"),
   tasks_retried_total: tasks.counter("Tasks that ran again because their process crashed or lost its connection"),
   task_leases_lost_total: tasks.counter("Tasks that another process took over while this one still ran them", {
@@ -206,6 +216,13 @@ export const executionMetrics = {
   }),
   model_cost_dollars_total: models.counter("Cost of these calls in US dollars, for models with a known price", {
     labels: { model },
+    alert: ticket("CostBurns", {
+      expr: "sum(increase(model_cost_dollars_total[1h])) > 5 and sum(increase(model_cost_dollars_total[1h])) > 6 * sum(increase(model_cost_dollars_total[24h])) / 24",
+      for: "5m",
+      summary:
+        "Language models cost six times as much as in an average hour of the day: `crosszone usage --by schedule`",
+      runbook: "operations.md#costs-rise",
+    }),
   }),
   model_calls_refused_total: models.counter(
     "Model calls refused because a budget had no room, by scope of the budget",

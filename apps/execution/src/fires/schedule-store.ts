@@ -19,6 +19,7 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import { sql, type Transaction } from "kysely";
 import type { ScheduleTable } from "../store/fire-tables.ts";
 import { type ExecutionDatabase, type ExecutionTables, teamKey } from "../store/open-execution-database.ts";
+import { dayOf } from "../usage/budget.ts";
 import { type Changer, refusal, ScheduleRefusal } from "./changer.ts";
 import { Fires } from "./fire-store.ts";
 import { because, columnsOfNext, ofName, pauseAct, pausedColumns, ScheduleFires } from "./schedule-fires.ts";
@@ -107,21 +108,42 @@ export class Schedules {
     return { schedules: await this.#schedulesOf(rows), next: hasMore ? after : undefined };
   }
 
-  /** Returns what an operator should know: how long the oldest fire waits, and which schedules have lost their owner. */
+  /** Returns how many schedules are paused, by the reason's word. */
+  async paused() {
+    const counted = this.#database.db.selectFrom("schedule").where("state", "=", "paused").groupBy("paused_reason");
+    const rows = await counted.select(["paused_reason", ({ fn }) => fn.countAll<number>().as("count")]).execute();
+    const countOf = (why: string | undefined): number => rows.find((row) => row.paused_reason === why)?.count ?? 0;
+    const [failures, owner_left] = [countOf(because.failures), countOf(because.ownerLeft)];
+    const all = rows.reduce((sum, { count }) => sum + count, 0);
+    return { failures, owner_left, by_hand: all - failures - owner_left };
+  }
+
+  /** Returns what an operator should know: how long the oldest fire waits, which schedules paused by themselves, and today's costliest. */
   async readings() {
     const { db, engine } = this.#database;
     const counted = sql<{ active: number; next_at: number | null; waited: number | null }>`select
       (select count(*) from schedule where state = 'active') as active,
       (select min(due_at) from schedule) as next_at,
       (select ${now(engine)} - min(due_at) from fire where state = 'due') as waited`;
-    const left = db.selectFrom("schedule").select("name").where("paused_reason", "=", because.ownerLeft);
-    const [{ rows }, paused] = await Promise.all([counted.execute(db), left.orderBy("name").limit(10).execute()]);
+    const stopped = db
+      .selectFrom("schedule")
+      .select(["name", "paused_reason"])
+      .where("paused_reason", "in", [because.ownerLeft, because.failures]);
+    const today = dayOf((await db.selectNoFrom(now(engine).as("at")).executeTakeFirstOrThrow()).at);
+    const costs = db.selectFrom("budget_use").select(["subject as name", "used"]).where("scope", "=", "schedule");
+    const [{ rows }, paused, costliest] = await Promise.all([
+      counted.execute(db),
+      stopped.orderBy("name").limit(10).execute(),
+      costs.where("unit", "=", "usd").where("period", "=", today).orderBy("used", "desc").executeTakeFirst(),
+    ]);
     const { active = 0, next_at = null, waited = null } = rows[0] ?? {};
     return {
       active,
       nextAt: next_at === null ? undefined : isoTime(next_at),
       oldestDueMs: waited ?? 0,
-      withoutOwner: paused.map(({ name }) => name),
+      paused: paused.map(({ name, paused_reason: why }) => `${name}: ${why}`),
+      // Dollars are stored in millionths.
+      costliest: costliest && { name: costliest.name, usd: costliest.used / 1_000_000 },
     };
   }
 

@@ -7,6 +7,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../store/open-execution-database.ts";
+import { createSqlUsage } from "../usage/sql-usage.ts";
 import { createMessageStore } from "../tasks/store/message-store.ts";
 import { authorChanger, personChanger } from "./changer.ts";
 import { Schedules } from "./schedule-store.ts";
@@ -202,6 +203,35 @@ onBothEngines("schedules", (newDatabase) => {
       "schedule.pause execution",
       `schedule.resume ${person}`,
     ]);
+  });
+
+  test("O26: schedules that paused by themselves, and the costliest of today, are counted and named", async () => {
+    const { save, schedules, name, by, usual, database } = await open();
+    await save();
+    for (const more of ["left", "hand"]) await schedules.save({ name: `${name}-${more}`, settings: usual }, by);
+    await schedules.change(`${name}-hand`, "pause", by);
+    for (const [of, why] of [
+      [name, "Its last fires failed."],
+      [`${name}-left`, "Its owner left."],
+    ] as const)
+      await database.db
+        .updateTable("schedule")
+        .set({ state: "paused", paused_reason: why })
+        .where("name", "=", of)
+        .execute();
+    expect(await schedules.paused()).toEqual({ failures: 1, owner_left: 1, by_hand: 1 });
+    const usage = createSqlUsage(database, {
+      budgets: [],
+      now: () => new Date(),
+      capOf: async (fireId) => ({ source: "schedule", name: fireId, cap: {} }),
+    });
+    const call = { model: "a/m", input: 1, output: 1, cached: 0, tokens: 2, cost: 0.5, estimated: false };
+    for (const fire_id of [name, `${name}-left`, name])
+      await usage.reserve({ task_id: "t", agent: "assistant", fire_id }, call, () => undefined);
+    expect(await schedules.readings()).toMatchObject({
+      paused: [`${name}: Its last fires failed.`, `${name}-left: Its owner left.`],
+      costliest: { name, usd: 1 },
+    });
   });
 
   test("a cap that is used up is listed once, refuses what a person starts, and agrees with what is shown", async () => {

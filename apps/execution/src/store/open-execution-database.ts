@@ -24,6 +24,7 @@ import {
   bulkActionsStep,
   type BulkActionTables,
   bulkProblemsStep,
+  callStartersStep,
   conversationsStep,
   fileLinksStep,
   type FileLinkTables,
@@ -65,6 +66,7 @@ export const executionMigrations: Migrations = {
   "0004_add_left_out_tools": mcpLeftOutStep,
   "0005_add_call_digests": callDigestStep,
   "0006_add_bulk_problems": bulkProblemsStep,
+  "0007_add_starters_of_calls": callStartersStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */

@@ -121,6 +121,9 @@ export interface UsageTables {
     person: string | null;
     channel: string | null;
     agent: string;
+    /** The name of what started its task, if that is a schedule or a hook. */
+    schedule: string | null;
+    hook: string | null;
     /** `provider/id`. */
     model: string;
     input_tokens: number;
@@ -162,6 +165,17 @@ export const usageStep = sqlStep(`
     constraint budget_use_key primary key (scope, subject, period, unit));
   create index budget_use_by_team on budget_use (team) where team is not null;
   create index budget_use_by_period on budget_use (period, scope, unit)`);
+
+export const callStartersStep: MigrationStep = {
+  up: async (db) => {
+    await sql`alter table model_call add column schedule text`.execute(db);
+    await sql`alter table model_call add column hook text`.execute(db);
+  },
+  down: async (db) => {
+    await sql`alter table model_call drop column schedule`.execute(db);
+    await sql`alter table model_call drop column hook`.execute(db);
+  },
+};
 
 /** One action on many items. Times are Unix milliseconds, by the database's clock. */
 export interface BulkActionTable {

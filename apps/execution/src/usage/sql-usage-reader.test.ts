@@ -4,7 +4,7 @@ import { isGetUsageResult, isUsageBudgetList, isUsageReport, type UsageGrouping 
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../store/open-execution-database.ts";
-import { parseBudget, type TaskPayer } from "./budget.ts";
+import { type FireCap, parseBudget, type TaskPayer } from "./budget.ts";
 import { createSqlUsageReader } from "./sql-usage-reader.ts";
 import { createSqlUsage } from "./sql-usage.ts";
 
@@ -28,7 +28,11 @@ onBothEngines("reading usage", (newDatabase) => {
       budgets: texts.flatMap((text) => parseBudget(text) ?? []),
       now: () => new Date("2026-11-21T10:00:00Z"),
     };
-    const usage = createSqlUsage(database, deps);
+    const capOf = async (fireId: string): Promise<FireCap | undefined> => {
+      const [source = "", name] = fireId.split(" ");
+      return name === undefined ? undefined : { source: source as FireCap["source"], name, cap: {} };
+    };
+    const usage = createSqlUsage(database, { ...deps, capOf });
     const reader = createSqlUsageReader(database, { ...deps, rowsAtOnce });
     /** Makes a call at a moment of November 2026, such as `05T10:00`. */
     async function spend(at: string, { payer, used, dies = false }: Spent = {}): Promise<void> {
@@ -46,6 +50,23 @@ onBothEngines("reading usage", (newDatabase) => {
     };
     return { database, spend, reader, groups };
   }
+
+  test("O26: calls are summed by the schedule or the hook that started them", async () => {
+    const { spend, groups } = await open();
+    await spend("05T10:00", { payer: { fire_id: "schedule nightly" }, used: { cost: 4 } });
+    await spend("05T11:00", { payer: { fire_id: "hook gh" } });
+    await spend("05T12:00", { payer: { fire_id: "gone" }, used: { cost: 0.5 } });
+    await spend("06T12:00", { payer: { fire_id: "schedule nightly" } });
+    const shown = async (by: UsageGrouping) => (await groups(by)).groups.map(({ key, sum }) => [key, sum.cost]);
+    expect(await shown("schedule")).toEqual([
+      ["nightly", 4.25],
+      [null, 0.75],
+    ]);
+    expect(await shown("hook")).toEqual([
+      [null, 4.75],
+      ["gh", 0.25],
+    ]);
+  });
 
   test("U1: calls are summed by person, channel, team, agent, model and day, and the sums match the calls", async () => {
     const { spend, groups } = await open();

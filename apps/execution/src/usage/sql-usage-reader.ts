@@ -27,7 +27,7 @@ interface GroupKey {
   readonly team: string | null;
 }
 
-/** The calls of one person, channel, team, agent, model or day. */
+/** The calls of one person, channel, team, agent, model, schedule, hook or day. */
 export interface GroupRow extends GroupKey {
   readonly sum: SumRow;
 }
@@ -42,6 +42,8 @@ const columns: Readonly<Record<UsageGrouping, readonly [key: RawBuilder<unknown>
   team: [sql`team`, noTeam],
   agent: [sql`agent`, noTeam],
   model: [sql`model`, noTeam],
+  schedule: [sql`schedule`, noTeam],
+  hook: [sql`hook`, noTeam],
   day: [sql`at / ${sql.lit(dayMs)}`, noTeam],
 };
 

@@ -65,7 +65,8 @@ export function createSqlUsage(
         // The same order everywhere prevents deadlocks.
         for (const charge of charges) said.push(await takeRoom(tx, charge, { most, team, at, emit }));
         const { task_id, person, channel, agent } = payer;
-        const who = { task_id, team, person: idColumn(person), channel: idColumn(channel), agent };
+        const starter = { schedule: null, hook: null, ...(ofFire && { [ofFire.source]: ofFire.name }) };
+        const who = { task_id, team, person: idColumn(person), channel: idColumn(channel), agent, ...starter };
         await tx
           .insertInto("model_call")
           .values({ id, at: now(engine), ...who, ...rowOf(most), estimated: 1 })

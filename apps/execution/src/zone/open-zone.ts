@@ -220,6 +220,11 @@ export function createExecutionApp(deps: ExecutionDeps) {
   });
   createGauge(metrics.registry, "tasks_running", runner.running);
   createGauge(metrics.registry, "fires_waiting", () => schedules.fires.waiting());
+  createGauge(metrics.registry, "schedules_paused", {
+    labels: { reason: ["failures", "owner_left", "by_hand"] },
+    read: async () =>
+      Object.entries(await schedules.paused()).map(([reason, value]) => ({ labels: { reason }, value })),
+  });
   createGauge(metrics.registry, "input_requests_open", () => requests.openCount());
   createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
   const open = new ProgramRoom({ count: store.asked.openCount, isExact: true });

@@ -20,6 +20,8 @@ const groupings: Readonly<Record<UsageGrouping, string>> = {
   team: "Team",
   agent: "Agent",
   model: "Model",
+  schedule: "Schedule",
+  hook: "Hook",
   day: "Day",
 };
 

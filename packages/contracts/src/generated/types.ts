@@ -490,7 +490,7 @@ export type TokenDigest = string;
 /**
  * How usage is grouped.
  */
-export type UsageGrouping = "person" | "channel" | "team" | "agent" | "model" | "day";
+export type UsageGrouping = "person" | "channel" | "team" | "agent" | "model" | "schedule" | "hook" | "day";
 /**
  * A day in UTC.
  */
@@ -4368,11 +4368,11 @@ interface UsageSum2 {
   cost: number | null;
 }
 /**
- * The calls of one person, channel, team, agent, model or day.
+ * The calls of one person, channel, team, agent, model, schedule, hook or day.
  */
 export interface UsageGroup {
   /**
-   * Slack id of the person or channel, digest of the team, name of the agent, `provider/id` of the model, or the day. Null when the caller gave none.
+   * Slack id of the person or channel, digest of the team, name of the agent, `provider/id` of the model, name of the schedule or hook, or the day. Null for calls without one.
    */
   key: string | null;
   /**

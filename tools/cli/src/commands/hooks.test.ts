@@ -25,6 +25,7 @@ async function start() {
     url: `${url}/hooks/${name}`,
     sign: { kind: "slack" },
     agent: "triage",
+    cap: { fires: 24 },
     used: { fires: 3, tokens: 0, usd: 0 },
   }));
   hooks.push({
@@ -47,10 +48,10 @@ async function start() {
   return { cli, received, body: tempFile("issue.json", '{"issue" : "Fix it"}') };
 }
 
-test("O21: hooks are listed with what they refused, with what they start, and a body is sent as its sender signs it", async () => {
+test("O21, O26: hooks are listed with what they refused and the use of their caps, with what they start, and a body is sent as its sender signs it", async () => {
   const { cli, received, body } = await start();
   const listed = await cli("hooks");
-  expect(listed.out).toMatch(/^ci +slack +triage +U1 +3 +never$/m);
+  expect(listed.out).toMatch(/^ci +slack +triage +U1 +3 of 24 fires +never$/m);
   expect(listed.out).toMatch(/^paid +github +event order\.paid +U1 +never +too_many 40, signature_wrong 2$/m);
   const send = ["--file", body, "--secret-env", "HOOK_SECRET", "--header", "X-Event: issues: all"];
   expect(await cli("hooks", "send", "ci", ...send)).toMatchObject({ code: 0, out: '{"fire_id":"f\\u001b[2J"}\n' });

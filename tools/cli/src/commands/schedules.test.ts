@@ -54,7 +54,7 @@ testCommands(zone, [
     "a schedule is added by options, and shown with its next times and what it used",
     `schedules add daily ${withTimes} --agent reporter --text "What changed?" --fires 1`,
     {
-      out: [/^when +30 9 \* \* 1-5 Europe\/Berlin$/m, /^used today +1 of 1 fires, 900 of 5000 tokens$/m],
+      out: [/^when +30 9 \* \* 1-5 Europe\/Berlin$/m, /^used today +1 of 1 fires, 900 of 5000 tokens, 0.02 usd$/m],
       sends: [["POST /schedules", { name: "daily", settings }]],
     },
   ],
@@ -65,9 +65,12 @@ testCommands(zone, [
     { code: 2, err: ["such as T024BE7LD/U024BE7LH"] },
   ],
   [
-    "schedules are listed",
+    "O26: schedules are listed with the use of their caps",
     "schedules",
-    { out: /^daily +30 9 \S+ \S+ 1-5 Europe\/Berlin +active +U1 +reporter +2026-11-30/m, err: ["--cursor daily"] },
+    {
+      out: /^daily +30 9 \S+ \S+ 1-5 Europe\/Berlin +active +U1 +reporter +1 of 1 fires, 900 of 5000 tokens, 0.02 usd +2026-11-30/m,
+      err: ["--cursor daily"],
+    },
   ],
   [
     "fires are listed",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Fire, Schedule, ScheduleSettings } from "@crosszone/contracts";
+import type { Cap, CapUse, Fire, Schedule, ScheduleSettings } from "@crosszone/contracts";
 import { readCron, type Times } from "@crosszone/service-kit/cron";
 import { isoTime } from "@crosszone/service-kit/text";
 import { signWebhook, webhookSecretProblem } from "@crosszone/service-kit/webhooks";
@@ -19,7 +19,7 @@ import { findNamed } from "../program/unknown-names.ts";
 import { factsText, harmless, harmlessJson, harmlessLine, momentText } from "../text/terminal-text.ts";
 
 const { limit, cursor, json } = cursorOptions;
-const head = ["SCHEDULE", "WHEN", "STATE", "OWNER", "ASKS", "NEXT", "LAST"];
+const head = ["SCHEDULE", "WHEN", "STATE", "OWNER", "ASKS", "USED TODAY", "NEXT", "LAST"];
 
 const listSchedules: Command = defineCommand({
   name: "schedules list",
@@ -36,12 +36,13 @@ const listSchedules: Command = defineCommand({
   ],
   run: async ({ values: { owner, ...page } }, { api }) => {
     const list = await api().schedules.list({ ...readNarrowed(page), owner });
-    const rows = list.schedules.map(({ name, settings, state, next_at: [next], last_fire }) => [
+    const rows = list.schedules.map(({ name, settings, state, used, next_at: [next], last_fire }) => [
       name,
       whenOf(settings),
       state,
       settings.owner.user_id,
       settings.agent,
+      useOf(used, settings.cap),
       next ?? "",
       last_fire === undefined ? "never" : endOf(last_fire),
     ]);
@@ -222,19 +223,26 @@ const whenOf = ({ cron, zone, every_ms: every }: ScheduleSettings): string =>
 /** Says what became of a fire. */
 const endOf = ({ state, outcome, reason = "" }: Fire): string => `${outcome ?? state} ${reason}`.trim();
 
+/** Says what was used of a cap today, and what nothing limits but costs money: `3 of 24 fires, 0.4 usd`. */
+const useOf = (used: CapUse | undefined, cap: Cap = {}): string =>
+  (["fires", "tokens", "usd"] as const)
+    .flatMap((unit) => {
+      const [amount, most] = [used?.[unit] ?? 0, cap[unit]];
+      if (most === undefined) return unit === "usd" && amount > 0 ? `${amount} usd` : [];
+      return `${amount} of ${most} ${unit}`;
+    })
+    .join(", ");
+
 function shown(schedule: Schedule) {
   const { name, settings, state, paused_reason, source, next_at, used, failures = 0, last_fire, changed_by } = schedule;
   const { cap, owner } = settings;
-  const units = (["fires", "tokens", "usd"] as const).flatMap((unit) =>
-    cap[unit] === undefined ? [] : `${used?.[unit] ?? 0} of ${cap[unit]} ${unit}`,
-  );
   const facts = {
     schedule: name,
     when: whenOf(settings),
     state: [state, paused_reason].filter(Boolean).join(": "),
     owner: `${owner.team_id}/${owner.user_id}`,
     next: next_at.join(", "),
-    "used today": units.join(", "),
+    "used today": useOf(used, cap),
     last: last_fire && endOf(last_fire),
     failures: failures > 0 ? String(failures) : undefined,
     source: `${source}, changed by ${changed_by}`,
@@ -278,17 +286,20 @@ const listHooks: Command = defineCommand({
   examples: [["crosszone hooks", "what HOOKS_FILE has"]],
   run: async (_, { api }) => {
     const list = await api().hooks();
-    const rows = list.hooks.map(({ name, sign, agent, event, owner, used, last_fire, refused }) => [
+    const rows = list.hooks.map(({ name, sign, agent, event, owner, used, cap, last_fire, refused }) => [
       name,
       sign.kind,
       agent ?? `event ${event}`,
       owner.user_id,
-      used === undefined ? "" : String(used.fires),
+      used === undefined ? "" : useOf(used, cap),
       last_fire === undefined ? "never" : `${last_fire.outcome ?? last_fire.state} ${last_fire.created_at}`,
       refused === undefined ? "" : refused.reasons.map(({ reason, count }) => `${reason} ${count}`).join(", "),
     ]);
     const none = "No hooks. Configure them with HOOKS_FILE of the execution zone.";
-    return { json: list, text: { head: "HOOK SIGNED STARTS OWNER TODAY LAST REFUSED".split(" "), rows, none } };
+    return {
+      json: list,
+      text: { head: ["HOOK", "SIGNED", "STARTS", "OWNER", "USED TODAY", "LAST", "REFUSED"], rows, none },
+    };
   },
 });
 

@@ -67,7 +67,7 @@ export function createTaskRoutes({ readCalls, readRun, ...lives }: TaskReaders):
 
 const reportQuery = {
   ...page,
-  by: textThat(isUsageGrouping, "must be person, channel, team, agent, model or day"),
+  by: textThat(isUsageGrouping, "must be person, channel, team, agent, model, schedule, hook or day"),
   since: moment,
   until: moment,
 };

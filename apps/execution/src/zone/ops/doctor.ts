@@ -119,13 +119,20 @@ async function trySchedules(config: ExecutionConfig): Promise<Finding> {
   );
   if (found === undefined)
     return passed(`${listed.length} in SCHEDULES_FILE; the zone has not created its database yet`);
-  const { active, oldestDueMs, nextAt, withoutOwner } = found;
+  const { active, oldestDueMs, nextAt, paused, costliest } = found;
   if (oldestDueMs > longWaitMs)
     return failed("fires wait for verification", "Start the verification zone, or look at its log: it takes them.");
-  if (withoutOwner.length > 0)
-    return warned(`the owners of ${withoutOwner.join(", ")} left`, "Give them other owners, or remove them.");
-  return passed(`${active} active${nextAt === undefined ? "" : `; the next fires at ${nextAt}`}`);
+  const cost =
+    costliest && costliest.usd > 0 ? `; today's costliest is ${costliest.name}, $${costliest.usd.toFixed(2)}` : "";
+  const says = `${active} active${nextAt === undefined ? "" : `; the next fires at ${nextAt}`}${cost}`;
+  if (paused.length === 0) return passed(says);
+  return warned(
+    `${says}; paused by themselves: ${paused.length}`,
+    ...paused,
+    "crosszone schedules resume <name>, or remove.",
+  );
 }
+
 /** The row of webhooks: their file, with its secrets, the listener, and whether verification takes their fires. */
 const hooksRow = (config: ExecutionConfig, env: Environment): DoctorRow => ({
   name: "hooks file",
