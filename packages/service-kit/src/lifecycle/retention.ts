@@ -51,13 +51,16 @@ async function purgeAll(
   { most = 500, emit }: RetentionOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  let all = 0;
   try {
     for (let more = !signal.aborted; more;) {
       const rows = await purge(most);
-      if (rows > 0) emit("rows_purged", { table, rows });
+      all += rows;
       more = rows >= most && (await waited(pauseMs, signal));
     }
   } catch (cause) {
     emit("purge_failed", { table, cause });
   }
+  // One line, however many statements a table needed.
+  if (all > 0) emit("rows_purged", { table, rows: all });
 }

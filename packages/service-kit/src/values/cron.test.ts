@@ -69,11 +69,26 @@ test.each([
   ["0 0 ? * 1", 'has "?" as day of month'],
   ["0 0 * * 1#2", 'has "1#2" as day of week'],
   ["0 0 1 * +1", 'has "+1" as day of week'],
-  ["60 0 * * *", "can't be read"],
-  ["0 0 * FOO *", "can't be read"],
+  ["60 0 * * *", "has 60 as minute: write 0 to 59"],
+  ["0 0 * FOO *", "has FOO as month: write 1 to 12, or JAN to DEC"],
+  ["0 0 * 13 *", "has 13 as month: write 1 to 12, or JAN to DEC"],
+  ["0 0 0 * *", "has 0 as day of month: write 1 to 31"],
+  ["0 0 * * 1-8", "has 1-8 as day of week: write 0 to 7, or SUN to SAT"],
+  ["0 0 * * JAN", "has JAN as day of week"],
+  ["*/0 * * * *", "has */0 as minute: a step is 1 to 59"],
+  ["0 0 * * FRI-MON", "write FRI-SAT,SUN-MON"],
+  ["0 0 * * fri-sun", "write fri-SAT,sun"],
+  ["0 0 * NOV-FEB *", "write NOV-DEC,JAN-FEB"],
+  ["TZ=Europe/Berlin 30 9 * * 1-5", "has no time zone: write Europe/Berlin as the zone, and here only 30 9 * * 1-5"],
+  ["CRON_TZ=UTC 0 0 * * *", "write UTC as the zone"],
   ["", "has 1 fields"],
-])("a cron text that is refused says what to write: %s", (cron, problem) => {
+])("O28: a cron text that is refused says what to write: %s", (cron, problem) => {
   expect(readCron(cron, "UTC")).toEqual({ cron: expect.stringContaining(problem) as unknown });
+  // What it says can be written.
+  const [, fixed] = /: write (\S+)$/.exec(problem.startsWith("write ") ? `: ${problem}` : "") ?? [];
+  const fields = cron.split(" ");
+  const at = fields.findIndex((field) => field.includes("-") && fixed?.startsWith(field.split("-")[0] ?? ""));
+  if (fixed !== undefined && at >= 0) expect(readCron(fields.with(at, fixed).join(" "), "UTC")).toHaveProperty("next");
 });
 
 test.each(["Mars/Olympus", "GMT+2", "+02:00", ""])("the zone %j is refused", (zone) => {

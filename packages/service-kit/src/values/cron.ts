@@ -13,11 +13,11 @@ interface TimesProblem {
 }
 
 const fields = [
-  { name: "minute", least: 0, most: 59 },
-  { name: "hour", least: 0, most: 23 },
-  { name: "day of month", least: 1, most: 31 },
-  { name: "month", least: 1, most: 12 },
-  { name: "day of week", least: 0, most: 7 },
+  { name: "minute", least: 0, most: 59, words: [] },
+  { name: "hour", least: 0, most: 23, words: [] },
+  { name: "day of month", least: 1, most: 31, words: [] },
+  { name: "month", least: 1, most: 12, words: "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split(" ") },
+  { name: "day of week", least: 0, most: 7, words: "SUN MON TUE WED THU FRI SAT".split(" ") },
 ];
 
 const nicknames: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const nicknames: Readonly<Record<string, string>> = {
 };
 
 /** One value, range or wildcard, with a step or not. Has no `?`, `L`, `W`, `#` and `+`, whose meanings differ between programs. */
-const item = /^(?:\*|(\d{1,2}|[a-z]{3})(?:-(\d{1,2}|[a-z]{3}))?)(?:\/\d{1,2})?$/i;
+const item = /^(?:\*|(\d{1,2}|[a-z]{3})(?:-(\d{1,2}|[a-z]{3}))?)(?:\/(\d{1,2}))?$/i;
 
 /** Returns the times of a cron text with five fields in a time zone, or what is wrong. */
 export function readCron(cron: string, zone: string): Times | TimesProblem {
@@ -54,21 +54,41 @@ export function readCron(cron: string, zone: string): Times | TimesProblem {
 }
 
 function problemOf(cron: string): string | undefined {
+  const [, zone, rest] = /^\s*(?:CRON_)?TZ=(\S*)\s*(.*)$/i.exec(cron) ?? [];
+  if (zone !== undefined) return `has no time zone: write ${zone} as the zone, and here only ${rest}`;
   const written = cron.trim().split(/\s+/);
   const instead = nicknames[cron.trim().toLowerCase()];
   if (instead !== undefined) return `has no nicknames: write ${instead} instead of ${cron.trim()}`;
   if (written.length !== fields.length)
     return `has ${written.length} fields: write five, minute, hour, day of month, month and day of week, such as 30 9 * * 1-5`;
-  for (const [at, { name, least, most }] of fields.entries())
+  for (const [at, field] of fields.entries())
     for (const one of written[at]?.split(",") ?? []) {
-      const [, from, to] = item.exec(one) ?? [undefined, "bad"];
-      if (from === "bad") return `has ${JSON.stringify(one)} as ${name}: use numbers, lists, ranges, * and steps`;
-      if (from !== undefined && to === undefined && one.includes("/"))
-        return `has ${one} as ${name}: write ${from}-${most}${one.slice(one.indexOf("/"))}`;
-      if (Number(from) > Number(to))
-        return `has ${one} as ${name}, a range that runs backward: write ${from}-${most},${least}-${to}`;
+      const problem = problemOfItem(one, field);
+      if (problem !== undefined) return `has ${problem}`;
     }
   return undefined;
+}
+
+function problemOfItem(one: string, { name, least, most, words }: (typeof fields)[number]): string | undefined {
+  const found = item.exec(one);
+  const range = `${least} to ${most}${words.length === 0 ? "" : `, or ${words[0]} to ${words.at(-1)}`}`;
+  const valueOf = (text: string): number =>
+    /^\d/.test(text) ? Number(text) : words.indexOf(text.toUpperCase()) + least;
+  const [, from, to, step] = found ?? [];
+  const isOutside = (text = ""): boolean => {
+    const isWord = words.includes(text.toUpperCase());
+    return text !== "" && !isWord && !(Number(text) >= least && Number(text) <= most);
+  };
+  if (found === null) return `${JSON.stringify(one)} as ${name}: use numbers, lists, ranges, * and steps`;
+  if (isOutside(from) || isOutside(to)) return `${one} as ${name}: write ${range}`;
+  if (step !== undefined && !(Number(step) >= 1 && Number(step) <= most))
+    return `${one} as ${name}: a step is 1 to ${most}`;
+  if (from === undefined) return undefined;
+  if (to === undefined) return step === undefined ? undefined : `${one} as ${name}: write ${from}-${most}/${step}`;
+  if (valueOf(from) <= valueOf(to)) return undefined;
+  const [last, first] = /^\d/.test(from) ? [most, least] : [words.at(-1), words[0]];
+  const rest = String(first) === to.toUpperCase() ? to : `${first}-${to}`;
+  return `${one} as ${name}, a range that runs backward: write ${from}-${last},${rest}`;
 }
 
 interface Clock {
