@@ -84,6 +84,8 @@ export {
   vaultOf,
   createRecordCodec,
   opened,
+  openedHere,
+  isKeyMissing,
   createVault,
   SealedTextError,
   type RecordCodec,

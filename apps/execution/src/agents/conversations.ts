@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { createRecordCodec, opened, type Vault } from "@crosszone/service-kit";
+import { createRecordCodec, openedHere, type Vault } from "@crosszone/service-kit";
 import { now, purgeAfter, retryTransient } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
 import type { ExecutionDatabase } from "../store/open-execution-database.ts";
@@ -59,7 +59,7 @@ export function createSqlConversations(database: ExecutionDatabase, { vault, ret
   /** Returns the conversation in the rows of `finding`. */
   function found(contextId: string, rows: readonly unknown[]): Conversation {
     const [row] = rows as readonly { readonly record: string }[];
-    const read = row && opened(() => codec.fromColumn(row.record, conversationContext(contextId)));
+    const read = row && openedHere(() => codec.fromColumn(row.record, conversationContext(contextId)));
     return (read as Conversation | undefined) ?? {};
   }
 

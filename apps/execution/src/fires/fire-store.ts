@@ -10,7 +10,7 @@ import {
   type TakeFireParams,
   ZoneError,
 } from "@crosszone/contracts";
-import { createRecordCodec, opened, type Purge, type RecordCodec, type Vault } from "@crosszone/service-kit";
+import { createRecordCodec, opened, openedHere, type Purge, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import {
   columnText,
@@ -242,7 +242,7 @@ export class Fires {
   /** Returns the cap that the model calls of a task or run count against; undefined if no fire has its id. */
   async capOf(fireId: string): Promise<FireCap | undefined> {
     const row = await this.find(fireId);
-    const record = row && this.#recordOf(row);
+    const record = row && openedHere(() => this.#recordOf(row));
     return record && { source: row.source, name: row.name, cap: record.cap };
   }
 
@@ -269,14 +269,14 @@ export class Fires {
     return { fires: this.#firesOf(rows), next };
   }
 
-  #recordOf({ fire_id, record }: FireTable): FireRecord | undefined {
-    return opened(() => this.#codec.fromColumn(record, fireContext(fire_id))) as FireRecord | undefined;
+  #recordOf({ fire_id, record }: FireTable): FireRecord {
+    return this.#codec.fromColumn(record, fireContext(fire_id)) as FireRecord;
   }
 
-  /** Omits fires whose key is missing. */
+  /** Omits fires whose key is missing: they wait for a process that has it. */
   #firesOf(rows: readonly FireTable[]): Fire[] {
     return rows.flatMap((row) => {
-      const record = this.#recordOf(row);
+      const record = opened(() => this.#recordOf(row));
       if (record === undefined) return [];
       const { cap: _, ...shown } = record;
       const { fire_id, source, name, state, outcome, reason, scheduled_at, created_at, ended_at } = row;

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type AppendAudit, zoneAct } from "@crosszone/audit";
 import type { FireState, ScheduleSettings } from "@crosszone/contracts";
-import type { Emit, RecordCodec } from "@crosszone/service-kit";
+import { type Emit, isKeyMissing, type RecordCodec } from "@crosszone/service-kit";
 import { latestTimes } from "@crosszone/service-kit/cron";
 import { forUpdate, now, retryBriefly } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -174,7 +174,9 @@ export class ScheduleFires {
     const { db } = this.#database;
     const ended = db.selectFrom("fire").selectAll().where("settled", "=", 0);
     for (const fire of await ended.where("ended_at", "is not", null).orderBy("ended_at").limit(100).execute())
-      await retryBriefly(() => this.#settle(fire));
+      await retryBriefly(() => this.#settle(fire)).catch((cause: unknown) => {
+        if (!isKeyMissing(cause)) throw cause;
+      });
   }
 
   async #settle({ fire_id, name, success }: FireTable): Promise<void> {

@@ -1,16 +1,16 @@
 import { hash } from "node:crypto";
 import type { ParamProblem, ScheduleSettings } from "@crosszone/contracts";
-import { opened, type RecordCodec } from "@crosszone/service-kit";
+import { openedHere, type RecordCodec } from "@crosszone/service-kit";
 import { interval, readCron, type Times } from "@crosszone/service-kit/cron";
 
 /** The context that a schedule's sealed settings are bound to. */
 export const scheduleContext = (name: string): string => `schedule ${name}`;
 
-/** Returns a schedule's settings; undefined when their key is missing. */
+/** Returns a schedule's settings; undefined when they were modified. Throws if their key is missing (`isKeyMissing`). */
 export const openSettings = (
   codec: RecordCodec,
   { name, record }: { readonly name: string; readonly record: string },
-) => opened(() => codec.fromColumn(record, scheduleContext(name))) as ScheduleSettings | undefined;
+) => openedHere(() => codec.fromColumn(record, scheduleContext(name))) as ScheduleSettings | undefined;
 
 /** Longest JSON of an input, characters. */
 const longestInput = 10_000;

@@ -10,7 +10,7 @@ import type {
   ScheduleState,
   TakeFireParams,
 } from "@crosszone/contracts";
-import { type Emit, createRecordCodec, type Vault } from "@crosszone/service-kit";
+import { type Emit, createRecordCodec, opened, type Vault } from "@crosszone/service-kit";
 import type { Times } from "@crosszone/service-kit/cron";
 import { canonicalJson } from "@crosszone/service-kit/json";
 import { isoTime } from "@crosszone/service-kit/text";
@@ -303,7 +303,7 @@ export class Schedules {
     );
     return rows.flatMap((row) => {
       const { name, state, source, paused_reason, next_at, anchor_at, failures, changed_at, changed_by } = row;
-      const settings = openSettings(this.#codec, row);
+      const settings = opened(() => openSettings(this.#codec, row));
       if (settings === undefined) return [];
       return {
         name,

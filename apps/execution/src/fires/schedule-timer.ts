@@ -1,5 +1,5 @@
 import { createPolling } from "@crosszone/jobs";
-import type { Emit } from "@crosszone/service-kit";
+import { type Emit, isKeyMissing } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ScheduleFires } from "./schedule-fires.ts";
 
@@ -32,7 +32,13 @@ export function createScheduleTimer({
   async function look(): Promise<number> {
     try {
       const { names, nextInMs } = await fires.findDue(mostDue);
-      for (const name of names) await fires.fireDue(name);
+      let left = 0;
+      for (const name of names)
+        await fires.fireDue(name).catch((cause: unknown) => {
+          if (!isKeyMissing(cause)) throw cause;
+          // It stays due, for a process that has the key.
+          left += 1;
+        });
       await fires.settle();
       for (const fireId of await fires.replaced()) if (await cancelTask(fireId)) await fires.noteCanceled(fireId);
       if (performance.now() - expiredAt > expiryMs) {
@@ -41,7 +47,7 @@ export function createScheduleTimer({
       }
       isAway = false;
       // Varies the longest pause, so that processes which started together do not look together.
-      return names.length === mostDue ? 0 : Math.min(nextInMs, everyMs * (0.75 + Math.random() / 4));
+      return names.length - left === mostDue ? 0 : Math.min(nextInMs, everyMs * (0.75 + Math.random() / 4));
     } catch (cause) {
       if (!isAway) emit("schedule_timer_failed", { cause });
       isAway = true;

@@ -2,7 +2,7 @@ import { type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
 import type { AppendAudit, NewAuditEvent } from "@crosszone/audit";
 import type { InputRequest, InputState } from "@crosszone/contracts";
 import { jobStates, type JobStore } from "@crosszone/jobs";
-import { createRecordCodec, opened, type RecordCodec, type Vault } from "@crosszone/service-kit";
+import { createRecordCodec, opened, openedHere, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import {
   columnText,
@@ -135,7 +135,7 @@ export class InputStore {
     );
   }
 
-  /** Returns a request; undefined when it is unknown or deleted, or its key is missing. */
+  /** Returns a request; undefined when it is unknown or deleted. Rejects if its key is missing. */
   async find(requestId: string): Promise<FoundInput | undefined> {
     const found = await this.#read(requestId);
     if (found === undefined || !isDue(found)) return found;
@@ -151,7 +151,7 @@ export class InputStore {
       .select([...readColumns, now(engine).as("now"), ownerEnded.as("owner_ended")])
       .where("request_id", "=", columnText(requestId));
     const row = await retryBriefly(() => query.executeTakeFirst());
-    const record = row && this.#recordOf(row);
+    const record = row && openedHere(() => this.#recordOf(row));
     return record && { record, moment: { now: row.now, ownerEnded: Boolean(row.owner_ended) } };
   }
 
@@ -280,13 +280,13 @@ export class InputStore {
   }
 
   #recordsOf(rows: readonly InputRow[]): readonly InputRecord[] {
-    return rows.flatMap((row) => this.#recordOf(row) ?? []);
+    return rows.flatMap((row) => opened(() => this.#recordOf(row)) ?? []);
   }
 
-  #recordOf(row: InputRow): InputRecord | undefined {
+  #recordOf(row: InputRow): InputRecord {
     const { request_id, caller, shown_by: shownBy, state, version, seq, expires_at, record } = row;
-    const read = opened(() => this.#codec.fromColumn(record, inputContext(request_id))) as InputRecord | undefined;
-    return read && { ...read, request: { ...movedTo(read.request, expires_at), state, version, seq }, caller, shownBy };
+    const read = this.#codec.fromColumn(record, inputContext(request_id)) as InputRecord;
+    return { ...read, request: { ...movedTo(read.request, expires_at), state, version, seq }, caller, shownBy };
   }
 }
 

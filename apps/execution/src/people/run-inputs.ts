@@ -2,7 +2,7 @@ import { callEnding, successResult } from "@crosszone/agent-bridge";
 import { type ExecutionColumn, inputKind } from "@crosszone/agent-calls";
 import { type HumanStep, type InputRequest, ZoneError } from "@crosszone/contracts";
 import { createRoom, type End, type JobKind, type LeasedJob } from "@crosszone/jobs";
-import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
+import { isKeyMissing, type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import {
   type RunInput,
   runInputOf,
@@ -71,7 +71,8 @@ export function createRunInputs(deps: RunInputsDeps) {
         await deps.check(newInputRecord(input, 0));
         return input;
       } catch (error) {
-        if (error instanceof SealedTextError) return notAsked("The key that encrypted it is missing.");
+        if (error instanceof SealedTextError && !isKeyMissing(error))
+          return notAsked("Its stored text was modified and can't be decrypted.");
         if (error instanceof ZoneError && error.cause instanceof Error) return notAsked(error.cause.message);
         throw error;
       }

@@ -67,9 +67,9 @@ export async function judgeRetry(
   agent: Agent | undefined,
   mostAttempts: number,
 ): Promise<Agent | ZoneError> {
-  // Sealed with a key that is missing.
-  if ((task as Task).params === undefined) return new ZoneError("internal");
   if (remainingMs <= 0) return new ZoneError("timeout", { agent: task.agent });
+  // Its text was modified.
+  if ((task as Task).params === undefined) return new ZoneError("internal");
   if (agent === undefined) return new ZoneError("unknown_agent", { agent: task.agent });
   const wasRun = attempt > 1;
   const needsHandle = hasFilesToRead(task.params) && handle === undefined && task.ask === undefined;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
 import { ZoneError } from "@crosszone/contracts";
 import type { End, JobContext } from "@crosszone/jobs";
-import type { Emit } from "@crosszone/service-kit";
+import { type Emit, isKeyMissing } from "@crosszone/service-kit";
 import { noLonger, retry } from "@crosszone/service-kit/timing";
 import type { Span, Tracer } from "@crosszone/service-kit/tracing";
 import { retryTransient } from "@crosszone/sql";
@@ -208,8 +208,8 @@ export class TaskRun {
           : successWith({ response_text: permitted.refusal }, { task_id: task.task_id, agent: agent.name });
       return { state: "success", outcome };
     } catch (error) {
-      if (!(error instanceof TaskPaused)) return failureOf(task, error);
-      return await this.#pauseOf(error, { ...stop, runUnseen }).catch((cause: unknown) => failureOf(task, cause));
+      if (!(error instanceof TaskPaused)) return this.#failed(error);
+      return await this.#pauseOf(error, { ...stop, runUnseen }).catch(this.#failed);
     } finally {
       stop.clear();
       this.#files.close(taskEnded);
@@ -217,6 +217,12 @@ export class TaskRun {
       await record?.();
     }
   }
+
+  /** Returns the end of a failed task. One that needs a key which this process lacks has not ended. */
+  readonly #failed = (cause: unknown): TaskEnd => {
+    if (isKeyMissing(cause)) throw cause;
+    return failureOf(this.leased.task, cause);
+  };
 
   async #agent(): Promise<Agent | ZoneError> {
     const { agentOf, mostAttempts } = this.#deps;
@@ -256,7 +262,11 @@ export class TaskRun {
   /** Returns what is read when the store is up, or the reason why the run was stopped before that. */
   #whenUp<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T | ZoneError> {
     const onRetry = (cause: unknown): void => this.#deps.emit("task_store_failed", { operation: "take", cause });
-    return retry(read, { firstMs: 50, longestMs: 2_000, signal, onRetry }).catch(() => signal.reason as ZoneError);
+    const retryAfter = (cause: unknown) => (isKeyMissing(cause) ? undefined : 0);
+    return retry(read, { firstMs: 50, longestMs: 2_000, signal, onRetry, retryAfter }).catch((cause: unknown) => {
+      if (isKeyMissing(cause)) throw cause;
+      return signal.reason as ZoneError;
+    });
   }
 }
 

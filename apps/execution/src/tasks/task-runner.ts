@@ -143,7 +143,10 @@ export class TaskRunner {
     const run = new TaskRun(this.#deps, leased);
     this.#runs.set(leased.id, run);
     this.#count(1);
-    const end = await run.work(context);
+    const end = await run.work(context).catch((cause: unknown) => {
+      this.#remove(leased)?.span.end({ error: "zone_unavailable" });
+      throw cause;
+    });
     const stored = (): void => {
       this.#remove(leased);
       end.stored?.();

@@ -1,6 +1,6 @@
 import { createRoom, type Ending, type JobKind, type JobWorker } from "@crosszone/jobs";
 import type { CompiledQuery } from "kysely";
-import type { Emit } from "@crosszone/service-kit";
+import { type Emit, isKeyMissing } from "@crosszone/service-kit";
 import { type Backoff, backoffMs, retry } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Inbox } from "./inbox.ts";
@@ -124,6 +124,7 @@ async function workOn<K extends Kind>(
     await handle({ ...taken, progress }, signal);
     return completed(isSpent ? "given_up" : "done");
   } catch (error) {
+    if (isKeyMissing(error)) throw error;
     if (error instanceof LeaseLostError) return lost;
     if (error instanceof ReleasedError) return released(error);
     if (error instanceof WithdrawnError) return completed("withdrawn");

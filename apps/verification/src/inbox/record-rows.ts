@@ -9,7 +9,7 @@ import {
   type LaneGuard,
   type LeasedJob,
 } from "@crosszone/jobs";
-import { opened, type RecordCodec } from "@crosszone/service-kit";
+import { isKeyMissing, opened, type RecordCodec } from "@crosszone/service-kit";
 import { type Engine, now, nowText, rowsStatement } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { InboxJobTable, VerificationDatabase } from "../database.ts";
@@ -69,7 +69,10 @@ export function triesOf(left: number): Tries {
   return left === -1 ? "spent" : "over";
 }
 
-/** Reads the record of a leased job. */
+/** How long a record waits for a process that has its key, milliseconds. Then it counts as unreadable, and is parked in the end. */
+const keyWaitMs = 86_400_000;
+
+/** Reads the record of a leased job. Throws while it waits for a process that has its key. */
 export function readRecord<K extends InboxRecord["kind"]>(
   job: LeasedJob<InboxColumn>,
   { attempts, codec }: ReadOptions,
@@ -92,6 +95,7 @@ export function readRecord<K extends InboxRecord["kind"]>(
       },
     };
   } catch (error) {
+    if (isKeyMissing(error) && job.waited_ms < keyWaitMs) throw error;
     return new UnreadableRecordError(lease, error);
   }
 }

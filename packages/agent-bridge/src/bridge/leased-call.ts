@@ -22,7 +22,7 @@ import {
   problemsOf,
 } from "@crosszone/contracts";
 import type { End, LeasedJob, LeaseId } from "@crosszone/jobs";
-import { opened, type RecordCodec } from "@crosszone/service-kit";
+import { opened, openedHere, type RecordCodec } from "@crosszone/service-kit";
 import { ownMember } from "@crosszone/service-kit/json";
 import { outageOf } from "@crosszone/sql";
 import type { CallEnd } from "../calls/open-call.ts";
@@ -38,7 +38,7 @@ export interface RemoteTask extends AgentWay {
 export interface LeasedCall extends LeaseId {
   /** Its `input_data` is null when it can't be read; see `isReadable`. */
   readonly task: AgentTask;
-  /** False when its key is missing, so that no agent can be called. */
+  /** False when it was modified, so that no agent can be called. */
   readonly isReadable: boolean;
   readonly headers: CallHeaders;
   /** What waits for its result: a task's or a run's id. */
@@ -51,12 +51,16 @@ export interface LeasedCall extends LeaseId {
   readonly waitedMs: number;
 }
 
+/** Throws if a key is missing (`isKeyMissing`), until the call's deadline. */
 export function leasedCallOf(job: LeasedJob<ExecutionColumn>, codec: RecordCodec): LeasedCall {
   const { id, attempt, parent } = job;
   const { task, headers } = callRecordOf(job);
-  const input = readColumn(job.input, callInputContext(id), codec);
-  const remote = readColumn(job.handle, callRemoteIdContext(id), codec) as RemoteTask | undefined;
-  const files = readColumn(job.files, callFilesContext(id), codec) as AgentTask["files"];
+  const openNow = (job.remaining_ms ?? 0) > 0 ? openedHere : opened;
+  const read = (text: unknown, context: string): unknown =>
+    typeof text === "string" ? openNow(() => codec.fromColumn(text, context)) : undefined;
+  const input = read(job.input, callInputContext(id));
+  const remote = read(job.handle, callRemoteIdContext(id)) as RemoteTask | undefined;
+  const files = read(job.files, callFilesContext(id)) as AgentTask["files"];
   return {
     id,
     attempt,
@@ -84,7 +88,7 @@ export function refusalOf(
   if (agent === undefined) return new AgentFailure("unknown_agent", `No agent has the name ${name}.`);
   if (!agent.enabled) return new AgentFailure("agent_disabled", `The agent ${name} is disabled.`);
   if (remainingMs <= 0) return new AgentFailure("deadline_exceeded", "The task's deadline passed before it started.");
-  if (!isReadable) return new AgentFailure("internal", "The task's input can't be decrypted: its key is missing.");
+  if (!isReadable) return new AgentFailure("internal", "The task's input was modified and can't be decrypted.");
   if (attempt > mostAttempts)
     return new AgentFailure(
       "internal",

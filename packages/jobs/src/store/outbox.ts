@@ -125,6 +125,13 @@ export class Outbox {
     await this.#database.unflushed((db) => db.deleteFrom("outbox").where("sequence", "in", sequences).execute());
   }
 
+  /** Leaves messages to any process that adopts them. */
+  async leave(messages: readonly WaitingMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const sequences = messages.map(({ sequence }) => sequence);
+    await this.#database.db.updateTable("outbox").set({ owner: "" }).where("sequence", "in", sequences).execute();
+  }
+
   /** Takes the messages of processes that ended. */
   async adopt(): Promise<void> {
     const { db } = this.#database;

@@ -75,7 +75,7 @@ export interface JobRoom {
 /** A kind of jobs: how this process works on one. The worker leases, renews, drops and releases it, and stores its end. */
 export interface JobKind<Own extends string = never, Job extends LeaseId = LeasedJob<Own>> extends JobRoom {
   readonly kind: string;
-  /** Reads the row of a leased job. */
+  /** Reads the row of a leased job. If this or `run` throws for want of a key (`isKeyMissing`), the job is left to other processes. */
   readonly read: (row: LeasedJob<Own>) => Job;
   readonly run: (job: Job, context: JobContext<NoInfer<Own>>) => Promise<End<NoInfer<Own>>>;
   /**

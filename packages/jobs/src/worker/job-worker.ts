@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Emit } from "@crosszone/service-kit";
+import { type Emit, isKeyMissing } from "@crosszone/service-kit";
 import type { JobLease } from "../store/job-lease.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeasedJob, LeaseId } from "../table/job-tables.ts";
 import { createArrivals } from "./arrivals.ts";
 import type { JobEvent, JobKind } from "./job-kind.ts";
-import { createRunningJobs, type RunningJobs } from "./running-jobs.ts";
+import { createRunningJobs, leaveMs, type RunningJobs } from "./running-jobs.ts";
 import { Fairness, type Leftover, takeKind } from "./take-kind.ts";
 
 /** How often to check for jobs that ended or were taken elsewhere, milliseconds; callers are promised half a second. */
@@ -103,7 +103,15 @@ export function createJobWorker<Own extends string, Job extends LeaseId>(deps: J
   const roomToTake = (): number => (lease.isOver() ? 0 : roomLeft());
   const running = createRunningJobs({ ...deps, isStopping, onFreed: () => wakeIfFull() });
   const { runs, drop, endAll } = running;
-  const start = (row: LeasedJob<Own>, free: () => void): void => running.start(kind.read(row), free);
+  const start = (row: LeasedJob<Own>, free: () => void): void => {
+    try {
+      running.start(kind.read(row), free);
+    } catch (cause) {
+      free();
+      if (!isKeyMissing(cause)) throw cause;
+      void running.release([row], Math.round(leaveMs()));
+    }
+  };
   const taker = takeKind({ store, kind, fairness, failed, worked, roomLeft: roomToTake, start });
   const wakeIfFull = (): void => {
     if (left === "full") alarm.wake();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Emit } from "@crosszone/service-kit";
+import { type Emit, isKeyMissing } from "@crosszone/service-kit";
 import { backoffMs } from "@crosszone/service-kit/timing";
 import type { JobLease } from "../store/job-lease.ts";
 import type { JobStore } from "../store/job-store.ts";
@@ -64,7 +64,7 @@ function startJob<Own extends string, Job extends LeaseId>(deps: StartJobDeps<Ow
     onlyWaits: () => void (run.onlyWaits = true),
     runsOnce: (stop) => void (run.stop = stop),
   });
-  const worked = Promise.race([working, dropped.promise]);
+  const worked = Promise.race([working.catch(leaveToOthers), dropped.promise]);
   const end = async (): Promise<void> => {
     const ending = await worked;
     if (ending === undefined || dropping.signal.aborted) return;
@@ -78,6 +78,15 @@ function startJob<Own extends string, Job extends LeaseId>(deps: StartJobDeps<Ow
 }
 
 const backoff = { firstMs: 50, longestMs: 2_000 };
+
+/** How long a job is left to processes that have its key, milliseconds. It varies, so that each process gets its turn. */
+export const leaveMs = (): number => 500 + Math.random() * 1_000;
+
+/** Returns the end of work that needs a key which this process lacks. It costs no attempt. */
+function leaveToOthers(cause: unknown): { readonly release: { readonly counted: false; readonly afterMs: number } } {
+  if (isKeyMissing(cause)) return { release: { counted: false, afterMs: Math.round(leaveMs()) } };
+  throw cause;
+}
 
 /** Reports how one attempt at a job ended. */
 function reportsOf<Own extends string, Job extends LeaseId>({ kind, emit }: StartJobDeps<Own, Job>, job: Job) {

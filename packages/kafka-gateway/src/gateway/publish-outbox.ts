@@ -1,7 +1,7 @@
 import { AgentFailure, failureResult, type ResultIds } from "@crosszone/agent-bridge";
 import { type CallHeaders, callId, type ExecutionColumn, ownerColumn } from "@crosszone/agent-calls";
 import { createAlarm, type JobStore, type NewMessage, type WaitingMessage } from "@crosszone/jobs";
-import type { RecordCodec } from "@crosszone/service-kit";
+import { isKeyMissing, type RecordCodec } from "@crosszone/service-kit";
 import { backoffMs, retry } from "@crosszone/service-kit/timing";
 import type { Database } from "@crosszone/sql";
 import { setTimeout as delay } from "node:timers/promises";
@@ -52,8 +52,8 @@ function readRow(row: WaitingMessage, codec: RecordCodec): ReadRow {
   try {
     const value = codec.fromColumn(row.value, outboxContext(row));
     return { ...row, message: { channel, value, headers } as BusMessage };
-  } catch {
-    return { ...row, error: new Error("the message can't be read or unsealed") };
+  } catch (error) {
+    return { ...row, error: isKeyMissing(error) ? error : new Error("the message can't be read or unsealed") };
   }
 }
 
@@ -91,13 +91,18 @@ export function createPublishing(deps: PublishingDeps) {
   );
   let publishing: Promise<void> | undefined;
 
-  async function publish(rows: readonly WaitingMessage[]): Promise<void> {
-    const all = rows.map((row) => readRow(row, codec));
+  /** Leaves those whose key is missing to other processes. Returns the others. */
+  async function publish(rows: readonly WaitingMessage[]): Promise<readonly WaitingMessage[]> {
+    const read = rows.map((row) => readRow(row, codec));
+    const isLeft = (row: ReadRow): boolean => row.message === undefined && isKeyMissing(row.error);
+    await store.outbox.leave(read.filter(isLeft));
+    const all = read.filter((row) => !isLeft(row));
     const problems = [...(await bus.publish(all.flatMap(({ message }) => message ?? [])))];
     for (const row of all) {
       const problem = row.message === undefined ? row.error : problems.shift();
       if (problem !== undefined) await refuse(deps, row, problem.message);
     }
+    return all;
   }
 
   /** The messages that Kafka has, which are being deleted. */
@@ -115,8 +120,7 @@ export function createPublishing(deps: PublishingDeps) {
   async function publishNext(): Promise<boolean> {
     const next = await store.outbox.next(left);
     if (next.length === 0) return false;
-    await publish(next);
-    left = [...left, ...next];
+    left = [...left, ...(await publish(next))];
     removing ??= remove()
       .catch(() => undefined)
       .finally(() => (removing = undefined));
@@ -169,7 +173,7 @@ export type Publishing = ReturnType<typeof createPublishing>;
 function failureFor(channel: ChannelName, isReadable: boolean): AgentFailure | undefined {
   if (channel === "agent_cancellations") return undefined;
   const what = channel === "agent_tasks" ? "task's input" : "agent's result";
-  if (!isReadable) return new AgentFailure("internal", `The ${what} can't be decrypted: its key is missing.`);
+  if (!isReadable) return new AgentFailure("internal", `The ${what} was modified and can't be decrypted.`);
   return channel === "agent_tasks"
     ? new AgentFailure("invalid_task", "The task is larger than the bus accepts.")
     : new AgentFailure("response_too_large", "The agent's answer is larger than the bus accepts.");

@@ -9,21 +9,28 @@ import { type ConfigValues, groupOf, list, variable } from "./definition.ts";
 export type SealedTextReason = "unknown_key" | "not_authentic" | "malformed";
 
 const words = {
-  unknown_key: "DATA_KEYS has no key with the id that the text was sealed with",
+  unknown_key: "sealed with a key that DATA_KEYS of this process lacks",
   not_authentic: "the sealed text was modified, belongs elsewhere, or was sealed with another key of the same id",
   malformed: "the text is not sealed",
 } satisfies Record<SealedTextReason, string>;
 
-/** Sealed text can't be opened. The message shows nothing of it. */
+/** Sealed text can't be opened. The message shows nothing of it but the id of its key. */
 export class SealedTextError extends Error {
   override readonly name = "SealedTextError";
   readonly reason: SealedTextReason;
+  /** As `reason`, for `outageOf`. */
+  readonly code: SealedTextReason;
 
-  constructor(reason: SealedTextReason) {
-    super(words[reason]);
+  constructor(reason: SealedTextReason, keyId?: string) {
+    super(keyId === undefined ? words[reason] : `sealed with the key "${keyId}", which DATA_KEYS of this process lacks`);
     this.reason = reason;
+    this.code = reason;
   }
 }
+
+/** Whether this process lacks a key that others of its zone may have: the same work can succeed there, and here once the key is back. */
+export const isKeyMissing = (error: unknown): error is SealedTextError =>
+  error instanceof SealedTextError && error.reason === "unknown_key";
 
 /** A 256-bit key and its id, which is part of sealed text. */
 export interface VaultKey {
@@ -66,7 +73,7 @@ export function createVault(keys: readonly [VaultKey, ...VaultKey[]]) {
       const [, id, body] = form.exec(sealed) ?? [];
       if (id === undefined || body === undefined) throw new SealedTextError("malformed");
       const key = byId.get(id);
-      if (key === undefined) throw new SealedTextError("unknown_key");
+      if (key === undefined) throw new SealedTextError("unknown_key", id);
       const bytes = Buffer.from(body, "base64url");
       if (bytes.length < nonceBytes + tagBytes) throw new SealedTextError("malformed");
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
@@ -82,6 +89,12 @@ export function createVault(keys: readonly [VaultKey, ...VaultKey[]]) {
 }
 
 export type Vault = ReturnType<typeof createVault>;
+
+/** Returns why a process without keys can't open sealed text. */
+function withoutKeys(sealed: string): SealedTextError {
+  const [, id] = form.exec(sealed) ?? [];
+  return id === undefined ? new SealedTextError("malformed") : new SealedTextError("unknown_key", id);
+}
 
 /** JSON text never starts like this. */
 const isSealed = (text: string): boolean => text.startsWith("v1.");
@@ -99,7 +112,7 @@ export function createRecordCodec(vault: Vault | undefined) {
     /** Throws a `SealedTextError` when the text can't be opened. */
     fromColumn: (text: string, context: string): unknown => {
       if (!isSealed(text)) return JSON.parse(text) as unknown;
-      if (vault === undefined) throw new SealedTextError("unknown_key");
+      if (vault === undefined) throw withoutKeys(text);
       return JSON.parse(vault.open(text, context)) as unknown;
     },
   };
@@ -147,12 +160,22 @@ function readKey(item: string): VaultKey | string {
   return { id, key: createSecretKey(bytes) };
 }
 
-/** Returns the content of a sealed column; undefined when its key is missing. */
-export function opened(open: () => unknown): unknown {
+/** Returns the content of a sealed column for a list; undefined when it can't be opened. Work uses `openedHere`. */
+export function opened<Content>(open: () => Content): Content | undefined {
+  try {
+    return openedHere(open);
+  } catch (error) {
+    if (isKeyMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the content of a sealed column; undefined when it was modified. Throws when its key is missing (`isKeyMissing`): the work is left to a process that has it. */
+export function openedHere<Content>(open: () => Content): Content | undefined {
   try {
     return open();
   } catch (error) {
-    if (error instanceof SealedTextError) return undefined;
+    if (error instanceof SealedTextError && !isKeyMissing(error)) return undefined;
     throw error;
   }
 }

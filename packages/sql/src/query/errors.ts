@@ -106,6 +106,8 @@ export function outageOf(error: unknown): Outage | undefined {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   // A pooler refuses our parameters, and will again.
   if (code === "08P01" && error.message.includes("startup parameter")) return undefined;
+  // `SealedTextError`: another process of the zone may have the key.
+  if (code === "unknown_key") return lasting(error.message);
   const known =
     (typeof errcode === "number" ? bySqliteCode[errcode & 0xff] : undefined) ??
     (typeof code === "string" ? byCode[code] : undefined);

@@ -1,4 +1,5 @@
 import type { NewAuditEvent } from "@crosszone/audit";
+import { SealedTextError } from "@crosszone/service-kit";
 import { createGroupCommit, isTransient } from "@crosszone/sql";
 import type { Transaction } from "kysely";
 import { answerConditions } from "../expressions/answer-conditions.ts";
@@ -8,7 +9,10 @@ import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type CommittedTurns, commitTurns, type TurnDeps } from "./commit-turns.ts";
 import { type AppliedEvent, hasChanged, outcomesOf, type RunItem, type Turn, turnOf } from "./turn.ts";
 
-type Outcomes = Map<RunItem, AppliedEvent | undefined>;
+/** What came of an event; undefined for an unknown run, an error if this process lacks the run's key. */
+type Outcome = AppliedEvent | SealedTextError | undefined;
+
+type Outcomes = Map<RunItem, Outcome>;
 
 /**
  * Applies events to runs as they are stored now. It reads them without a lock, and retries those that have changed
@@ -17,7 +21,7 @@ type Outcomes = Map<RunItem, AppliedEvent | undefined>;
 async function applyToStored(
   deps: TurnDeps,
   items: readonly RunItem[],
-): Promise<readonly (AppliedEvent | undefined)[]> {
+): Promise<readonly Outcome[]> {
   const outcomes: Outcomes = new Map();
   let left = await applyOnce(deps, items, { outcomes, locks: false });
   const locks = deps.database.engine === "postgres";
@@ -51,6 +55,10 @@ async function applyOnce(
   for (const item of lost) {
     const run = loaded.runs.get(item.runId);
     outcomes.set(item, run && { run, hasChanged: false });
+  }
+  for (const item of items) {
+    const missing = loaded.elsewhere.get(item.runId);
+    if (missing !== undefined) outcomes.set(item, missing);
   }
   await endUnreadables(deps, loaded);
   return stale;
@@ -108,7 +116,10 @@ async function endUnreadables({ database, codec, emit, onChanged }: TurnDeps, lo
   onChanged(ids.map((runId) => ({ runId, dueAt: null })));
 }
 
-/** Applies an event to a run, which may be an act for the audit log. Resolves with undefined if the run does not exist. */
+/**
+ * Applies an event to a run, which may be an act for the audit log. Resolves with undefined if the run does not exist. Rejects if its key is
+ * missing (`isKeyMissing`): another process can apply it.
+ */
 export type ApplyEvent = (runId: string, event: RunEvent, act?: NewAuditEvent) => Promise<AppliedEvent | undefined>;
 
 /**
@@ -172,6 +183,7 @@ export function createApplyEvent(deps: TurnDeps): ApplyEvent {
       const cached = await applyCached(item);
       if (cached === undefined) await jobs.settleClock();
       const outcome = cached ?? (await applyStored(item));
+      if (outcome instanceof SealedTextError) throw outcome;
       if (outcome?.asks === undefined) return outcome;
       usedMs = await answerConditions(outcome.asks, item.answers, usedMs);
     }

@@ -3,7 +3,7 @@ import { type AppendAudit, type Author, authorAct } from "@crosszone/audit";
 import type { PublishedEvent, PublishEventRequest } from "@crosszone/contracts";
 import { eventWaitKind, type ExecutionColumn } from "@crosszone/agent-calls";
 import type { JobKind, ProcessJobs } from "@crosszone/jobs";
-import { opened, type RecordCodec } from "@crosszone/service-kit";
+import { openedHere, type RecordCodec } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { type Database, now, purgeAfter, retryBriefly } from "@crosszone/sql";
 import { sql, type Transaction } from "kysely";
@@ -96,9 +96,9 @@ export function createEventWait(
   return stepKind(eventWaitKind, async (job, task) => {
     const found = await retryBriefly(() => find(String(job.context), task));
     if (found === undefined) return { release: { counted: false, afterMs: pauseMs } };
-    const event = opened(() => codec.fromColumn(found.payload, payloadContext(found.event_id)));
+    const event = openedHere(() => codec.fromColumn(found.payload, payloadContext(found.event_id)));
     if (event === undefined)
-      return { failure: "The event can no longer be read: the key that encrypted it is missing." };
+      return { failure: "The stored event was modified and can't be decrypted." };
     return { output: { event, at: isoTime(found.received_at) } satisfies TakenEvent };
   });
 }

@@ -19,7 +19,7 @@ import {
   type LeaseId,
   type ProcessJobs,
 } from "@crosszone/jobs";
-import { type Emit, SealedTextError, type RecordCodec } from "@crosszone/service-kit";
+import { type Emit, isKeyMissing, SealedTextError, type RecordCodec } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { isTransient, outageOf, retryBriefly } from "@crosszone/sql";
 import { isoTime } from "@crosszone/service-kit/text";
@@ -130,12 +130,12 @@ export function createResultWorker(
     return result === undefined ? again : endOfStep(job, result, endLeased);
   }
 
-  /** Returns undefined if no key of this process decrypts the result; a failure when that is so for the last time. */
+  /** Returns undefined if the result was modified; a failure when that is so for the last time. Throws if its key is missing. */
   function open({ id, record, output }: Job, isLast: boolean): AgentResult | undefined {
     try {
       return codec.fromColumn(output ?? "", callOutputContext(id)) as AgentResult;
     } catch (cause) {
-      if (!(cause instanceof SealedTextError)) throw cause;
+      if (!(cause instanceof SealedTextError) || isKeyMissing(cause)) throw cause;
       emit("run_result_unreadable", { call_id: id, cause });
       return isLast && record !== undefined ? unreadable(record) : undefined;
     }
@@ -201,6 +201,6 @@ function endingOf(
 }
 
 function unreadable(record: string): AgentResult {
-  const failure = "The agent's answer can no longer be read: the key that encrypted it is missing.";
+  const failure = "The agent's stored answer was modified and can't be decrypted.";
   return stepResultOf((JSON.parse(record) as RunInputRecord).task, { failure });
 }

@@ -1,5 +1,5 @@
 import { createPolling } from "@crosszone/jobs";
-import type { Emit } from "@crosszone/service-kit";
+import { type Emit, isKeyMissing } from "@crosszone/service-kit";
 import { type Database, now, outageOf, retryBriefly } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { sql } from "kysely";
@@ -121,6 +121,8 @@ export function createTimer({ database, apply, retry, settleClock, emit }: Timer
     try {
       await (lateMs > lateFromMs ? retry : apply)(runId, { type: "time_passed" });
     } catch (cause) {
+      // It stays due, for a process that has its key.
+      if (isKeyMissing(cause)) return void (isAway = true);
       if (outageOf(cause)) return away(cause);
       emit("run_timer_failed", { run_id: runId, cause });
       await postpone(runId);

@@ -1,6 +1,6 @@
 import { type ExecutionColumn, subRunKind } from "@crosszone/agent-calls";
 import type { JobKind, LeasedJob } from "@crosszone/jobs";
-import { opened } from "@crosszone/service-kit";
+import { openedHere } from "@crosszone/service-kit";
 import { retryBriefly } from "@crosszone/sql";
 import type { SubRunAsk } from "../steps/calls.ts";
 import { loadRuns } from "../store/load-runs.ts";
@@ -65,13 +65,13 @@ export function createSubRun(deps: SubRunDeps, stepKind: ReturnType<typeof creat
   }
 
   return stepKind(subRunKind, async (job, task) => {
-    const ask = opened(() => runInputOf<SubRunAsk>(job, codec).ask) as SubRunAsk | undefined;
+    const ask = openedHere(() => runInputOf<SubRunAsk>(job, codec).ask);
     const [run, child] = [await waiting(task), await reader.sizeOf(job.id)];
     if (run === undefined) {
       if (child?.hasEnded === false && ask?.on_cancel !== "abandon") await cancel(job.id);
       return { end: { outcome: "canceled", output: null } };
     }
-    if (ask === undefined) return { failure: "Its input can no longer be read: its key is missing." };
+    if (ask === undefined) return { failure: "Its stored input was modified and can't be decrypted." };
     if (child?.hasEnded === true) return resultOf(job.id, ask);
     const failure = child === undefined ? await start(job, ask, run) : undefined;
     return failure === undefined ? { release: { counted: false, afterMs: pauseMs } } : { failure };

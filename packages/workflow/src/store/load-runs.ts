@@ -1,5 +1,5 @@
 import type { RunProblem } from "@crosszone/contracts";
-import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
+import { isKeyMissing, type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { type Engine, forUpdate, now } from "@crosszone/sql";
 import type { Kysely, Transaction } from "kysely";
 import { type StepRow, storedRunOf } from "./run-row.ts";
@@ -17,8 +17,10 @@ export interface LoadedRuns {
   /** Now, by the database's clock. */
   readonly at: number;
   readonly runs: ReadonlyMap<string, StoredRun>;
-  /** Runs that no key decrypts, with the errors. */
+  /** Runs that can't be decrypted any more, with the errors: they were modified, or their deadline passed without their key. */
   readonly unreadable: ReadonlyMap<string, SealedTextError>;
+  /** Runs whose key other processes may have, with the errors. */
+  readonly elsewhere: ReadonlyMap<string, SealedTextError>;
 }
 
 /** Reads runs. Missing ones are left out. */
@@ -36,7 +38,7 @@ export async function loadRuns(
     .$if(locks, (query) => query.modifyEnd(forUpdate(engine)))
     .execute();
   const runs = new Map<string, StoredRun>();
-  const unreadable = new Map<string, SealedTextError>();
+  const [unreadable, elsewhere] = [new Map<string, SealedTextError>(), new Map<string, SealedTextError>()];
   const missing: string[] = [];
   let at = 0;
   for (const row of locked) {
@@ -45,17 +47,18 @@ export async function loadRuns(
     if (known) runs.set(row.run_id, known);
     else missing.push(row.run_id);
   }
-  if (missing.length === 0) return { at, runs, unreadable };
+  if (missing.length === 0) return { at, runs, unreadable, elsewhere };
   const { rows, stepsOf } = await readRows(db, missing);
   for (const row of rows) {
     try {
       runs.set(row.run_id, storedRunOf(row, stepsOf(row.run_id), reading));
     } catch (error) {
       if (!(error instanceof SealedTextError)) throw error;
-      unreadable.set(row.run_id, error);
+      const isOver = row.deadline_at !== null && row.deadline_at < at;
+      (isKeyMissing(error) && !isOver ? elsewhere : unreadable).set(row.run_id, error);
     }
   }
-  return { at, runs, unreadable };
+  return { at, runs, unreadable, elsewhere };
 }
 
 async function readRows(db: Kysely<WorkflowTables>, ids: readonly string[]) {
@@ -65,13 +68,13 @@ async function readRows(db: Kysely<WorkflowTables>, ids: readonly string[]) {
   return { rows, stepsOf: (runId: string): readonly StepRow[] => byRun.get(runId) ?? [] };
 }
 
-/** The error of a run that no key decrypts. */
+/** The error of a run that can't be decrypted. */
 export const unreadableProblem: RunProblem = {
   kind: "internal",
-  message: "The run can no longer be read: the key that encrypted it is missing.",
+  message: "The run can't be read: its key is missing, or its stored text was modified.",
 };
 
-/** Ends open runs that no key decrypts. They could never continue. */
+/** Ends open runs that can't be decrypted. They could never continue. */
 export async function endUnreadable(
   transaction: Transaction<WorkflowTables>,
   codec: RecordCodec,

@@ -9,7 +9,7 @@ import {
 } from "@crosszone/assistant";
 import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
 import type { McpTool } from "@crosszone/contracts";
-import { createRecordCodec, opened } from "@crosszone/service-kit";
+import { createRecordCodec, openedHere } from "@crosszone/service-kit";
 import { now, purgeAfter, storedBytes } from "@crosszone/sql";
 import { type Selectable, sql, type Transaction } from "kysely";
 import { type ExecutionDatabase, type ExecutionTables, teamKey } from "../../store/open-execution-database.ts";
@@ -212,8 +212,7 @@ export function createSqlThreadSummaries(
           .returning("record")
           .executeTakeFirst();
         if (row === undefined) return undefined;
-        // If the encryption key is gone, the next summary replaces this one.
-        return opened(() => codec.fromColumn(row.record, context)) as ThreadSummary | undefined;
+        return openedHere(() => codec.fromColumn(row.record, context)) as ThreadSummary | undefined;
       },
 
       keep: async (summary) => {

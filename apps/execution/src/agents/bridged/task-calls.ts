@@ -10,16 +10,16 @@ import {
 import type { AgentResult, AgentTask, ZoneError } from "@crosszone/contracts";
 import { jobStates, storeArrival } from "@crosszone/jobs";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
-import { createRecordCodec, opened, type Vault } from "@crosszone/service-kit";
+import { createRecordCodec, openedHere, type Vault } from "@crosszone/service-kit";
 import { noLonger, waited } from "@crosszone/service-kit/timing";
 import { retryTransient } from "@crosszone/sql";
 import type { Workflows } from "@crosszone/workflow";
 import { type ZoneJobs, zoneUnavailable } from "../../store/open-execution-database.ts";
 import { isUnwanted, type TaskIds } from "../agent.ts";
 
-/** Returns the error that replaces a result whose key is missing, so that other results can still be read. */
+/** Returns the error that replaces a result that was modified. */
 function unreadable(id: string): AgentResult {
-  const message = "the encryption key of the result is missing";
+  const message = "the stored result was modified and can't be decrypted";
   const error = { kind: "internal", message, retryable: false } as const;
   const failed = { status: "FAILURE", output_data: null, error_message: message, error } as const;
   return { run_id: id, task_id: id, correlation_id: id, timestamp: new Date(0).toISOString(), ...failed };
@@ -48,7 +48,7 @@ export function createTaskCalls({ intake, jobs, vault, deadlineMs, onFailure }: 
   const codec = createRecordCodec(vault);
   const canceling = new Set<Promise<void>>();
   const resultOf = (id: string, output: string): AgentResult =>
-    (opened(() => codec.fromColumn(output, callOutputContext(id))) as AgentResult | undefined) ?? unreadable(id);
+    (openedHere(() => codec.fromColumn(output, callOutputContext(id))) as AgentResult | undefined) ?? unreadable(id);
 
   /** Cancels a task's call, in whichever process it runs. Never throws. */
   const cancel = ({ task_id, correlation_id }: TaskIds, reason: string): void => {

@@ -4,7 +4,7 @@ import { AssistantError } from "@crosszone/assistant";
 import type { Prompter } from "@crosszone/assistant/runtime";
 import type { RunBudget } from "@crosszone/contracts";
 import { createRoom, type JobKind, type LeasedJob } from "@crosszone/jobs";
-import { type RecordCodec, SealedTextError } from "@crosszone/service-kit";
+import { isKeyMissing, type RecordCodec, SealedTextError } from "@crosszone/service-kit";
 import { retryBriefly } from "@crosszone/sql";
 import {
   checkInputOnThread,
@@ -47,8 +47,8 @@ export function createPromptKind(deps: PromptDeps): JobKind<ExecutionColumn> {
         signal.throwIfAborted();
         if (error instanceof AssistantError) return { failure: error.sentence };
         if (over.aborted) return { failure: "The model did not answer in time." };
-        if (error instanceof SealedTextError)
-          return { failure: "The prompt can no longer be read: its key is missing." };
+        if (error instanceof SealedTextError && !isKeyMissing(error))
+          return { failure: "The stored prompt was modified and can't be decrypted." };
         throw error;
       });
       const outcome = "failure" in end ? "failed" : "succeeded";

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { ExecutionColumn, ExecutionJobTable } from "@crosszone/agent-calls";
 import type { TaskState } from "@crosszone/contracts";
 import { jobStates, type LeasedJob, type NewJob } from "@crosszone/jobs";
-import { createRecordCodec, opened, type RecordCodec, type Vault } from "@crosszone/service-kit";
+import { createRecordCodec, opened, openedHere, type RecordCodec, SealedTextError, type Vault } from "@crosszone/service-kit";
 import { columnText, peopleColumn } from "@crosszone/sql";
 import { type RawBuilder, sql } from "kysely";
 import { teamKey } from "../../store/open-execution-database.ts";
@@ -66,13 +66,13 @@ export function hasState(state: TaskState): RawBuilder<boolean> {
 }
 
 /**
- * Reads a task from its job's row. When a key is missing, a sealed question is absent, and a sealed outcome becomes an
- * `internal` error.
+ * Reads a task from its job's row. When a key is missing, a sealed question is absent; a sealed outcome throws (`isKeyMissing`), so that the
+ * caller asks a process that has the key. A modified outcome becomes an `internal` error.
  */
 function taskOf({ id, record, input, output, paused, ...at }: TaskRow, codec: RecordCodec): Task {
   const asked = input === null ? undefined : opened(() => codec.fromColumn(input, paramsContext(id)));
   const waits = paused === null ? undefined : opened(() => codec.fromColumn(paused, pausedContext(id)));
-  const came = output === null ? undefined : opened(() => codec.fromColumn(output, outcomeContext(id)));
+  const came = output === null ? undefined : openedHere(() => codec.fromColumn(output, outcomeContext(id)));
   return {
     // Never sealed, so it needs neither key nor context.
     ...(codec.fromColumn(record, "") as Task),
@@ -103,14 +103,11 @@ export type TaskCodec = ReturnType<typeof createTaskCodec>;
 export function createTaskCodec(vault: Vault | undefined) {
   const codec = createRecordCodec(vault);
 
-  /** Returns the handle of a task's files; undefined when it was not stored, or its key is missing. */
+  /** Returns the handle of a task's files; undefined when it was not stored. Throws if its key is missing. */
   function openHandle(taskId: string, sealed: string | null): string | undefined {
     if (sealed === null) return undefined;
-    try {
-      return vault?.open(sealed, handleContext(taskId));
-    } catch {
-      return undefined;
-    }
+    if (vault === undefined) throw new SealedTextError("unknown_key");
+    return openedHere(() => vault.open(sealed, handleContext(taskId)));
   }
 
   return {
@@ -149,9 +146,13 @@ export function createTaskCodec(vault: Vault | undefined) {
       };
     },
 
+    /** Throws if a key is missing, until the task's deadline. */
     recoveredTask: (job: LeasedJob<ExecutionColumn>): LeasedTask => {
       const { id, attempt, record, input, paused, handle: sealed, remaining_ms } = job;
-      const handle = openHandle(id, sealed as string | null);
+      const isOver = paused === null && remaining_ms !== null && remaining_ms <= 0;
+      if (!isOver && input !== null) openedHere(() => codec.fromColumn(input, paramsContext(id)));
+      if (paused !== null) openedHere(() => codec.fromColumn(String(paused), pausedContext(id)));
+      const handle = isOver ? undefined : openHandle(id, sealed as string | null);
       const row = { id, state: jobStates.leased, outcome: null, record, input, output: null } as const;
       const task = taskOf({ ...row, paused: paused as string | null }, codec) as OpenTask;
       return { id, attempt, task, remainingMs: task.paused?.remaining_ms ?? remaining_ms ?? 0, handle };
