@@ -4,6 +4,7 @@ import {
   createGracefulStop,
   createHttpServer,
   createLogger,
+  createWaitingListener,
   httpLimits,
   listen,
   ListenError,
@@ -16,6 +17,7 @@ import { executionEvents } from "@crosszone/telemetry";
 import { callerAuthOf } from "./zone/config/callers.ts";
 import { loadExecutionConfig } from "./zone/config/config.ts";
 import { chooseListening } from "./doors/host-profile.ts";
+import type { Hold } from "./zone/open-store.ts";
 import { openZone } from "./zone/open-zone.ts";
 import { serverTls } from "./zone/open-callers.ts";
 
@@ -29,10 +31,17 @@ async function main(): Promise<void> {
   const profile = config.HOST_PROFILE;
   if (auth === "platform") logger.warn("callers_not_checked", { because: `CALLER_AUTH=platform on ${profile}` });
   const onFileFailure = (cause: unknown): void => logger.error("file_not_usable", { cause });
-  const zone = await openZone(loaded, { build, environment: process.env, logger, onFileFailure });
+  const tls = serverTls(config, onFileFailure);
+  const set = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
+  const where = chooseListening(profile, set);
+  const hold: Hold = async (served) => {
+    const waiting = createHttpServer(createWaitingListener(served), { ...httpLimits(config), tls });
+    served.metrics.listensOn((await listen(waiting, where)).port);
+    return () => close(waiting, { deadlineMs: 1_000 });
+  };
+  const zone = await openZone(loaded, { build, environment: process.env, logger, onFileFailure, hold });
   const { app, roles, ask } = zone;
 
-  const tls = serverTls(config, onFileFailure);
   const limits = { ...httpLimits(config), onBadRequest: app.badRequest };
   const server = createHttpServer(app.listener, { ...limits, tls });
   // Programs prove who they are with tokens.
@@ -40,8 +49,7 @@ async function main(): Promise<void> {
   const graceMs = config.STOP_GRACE_MS;
   const graceful = createGracefulStop({ deadlineMs: graceMs + 16_000, logger, onSignal: zone.health.markStopping });
   graceful.install();
-  const set = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
-  const { host, port, url } = await listen(server, chooseListening(profile, set));
+  const { host, port, url } = await listen(server, where);
   zone.metrics.listensOn(port);
   const asked = askServer && (await listen(askServer, { host, port: config.ASK_PORT ?? 0, portVariable: "ASK_PORT" }));
   // Stopped in reverse order: tasks end first, so that waiting callers get their answer before the server closes.

@@ -1,5 +1,6 @@
 import { auditStep, type AuditTables } from "@crosszone/audit";
 import { jobsStep, type JobTable, type JobWorkerTable } from "@crosszone/jobs";
+import { dataKeysStep, type DataKeyTables } from "@crosszone/ops/data";
 import {
   type Database,
   joinSteps,
@@ -12,7 +13,7 @@ import {
 import { type Generated, sql } from "kysely";
 
 /** The tables of the verification zone. */
-interface VerificationTables extends AuditTables {
+interface VerificationTables extends AuditTables, DataKeyTables {
   /** Handles of running tasks. */
   handle: {
     digest: string;
@@ -318,6 +319,7 @@ export const verificationMigrations: Migrations = {
   "0001_tables": joinSteps(inboxStep, zoneStep, auditStep),
   "0002_add_message_reports": reportsStep,
   "0003_add_sweeps": sweepStep,
+  "0004_add_data_keys": dataKeysStep,
 };
 
 export type VerificationDatabase = Database<VerificationTables>;

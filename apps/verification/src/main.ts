@@ -4,6 +4,7 @@ import {
   createGracefulStop,
   createHttpServer,
   createLogger,
+  createWaitingListener,
   createMetrics,
   httpLimits,
   listen,
@@ -33,7 +34,21 @@ async function main(): Promise<void> {
   const tracing = await startTracing({ ...build, config, logger });
   const { tracer } = tracing;
   const metrics = createMetrics(build);
-  const { deps, transport, database } = await openVerificationZone(loaded, { logger, metrics, tracer });
+  const where = {
+    host: config.VERIFICATION_HOST,
+    port: config.VERIFICATION_PORT,
+    portVariable: "VERIFICATION_PORT",
+  };
+  const { deps, transport, database, stopKeys } = await openVerificationZone(loaded, {
+    logger,
+    metrics,
+    tracer,
+    hold: async (health) => {
+      const waiting = createHttpServer(createWaitingListener({ health, metrics }), httpLimits(config));
+      metrics.listensOn((await listen(waiting, where)).port);
+      return () => close(waiting, { deadlineMs: 1_000 });
+    },
+  });
   const app = new VerificationApp(deps);
   const server = createHttpServer(app.listener, { ...httpLimits(config), onBadRequest: app.badRequest });
 
@@ -45,7 +60,7 @@ async function main(): Promise<void> {
   });
   stop.install();
   stop.add("tracing", tracing.stop, { timeoutMs: 3_000 });
-  stop.add("database", () => database.close(), { timeoutMs: 1_000 });
+  stop.add("database", () => stopKeys().finally(database.close), { timeoutMs: 1_000 });
   stop.add("audit", () => deps.audit.close(), { timeoutMs: stopMarginMs });
   stop.add("policy", () => deps.policy.close(), { timeoutMs: 1_000 });
   stop.add("transport", () => transport.close(), { timeoutMs: 1_000 });
@@ -55,11 +70,7 @@ async function main(): Promise<void> {
     timeoutMs: stopMarginMs,
   });
 
-  const address = await listen(server, {
-    host: config.VERIFICATION_HOST,
-    port: config.VERIFICATION_PORT,
-    portVariable: "VERIFICATION_PORT",
-  });
+  const address = await listen(server, where);
   metrics.listensOn(address.port);
   logger.info("listening", { url: address.url });
   await startViewApi();

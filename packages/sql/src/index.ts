@@ -3,7 +3,7 @@ export type { Inspection } from "./migrate.ts";
 export { joinSteps, type Migrations, type MigrationStep, sqlStep, tablesStep } from "./migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
 export { createOwnedData, type OwnedData } from "./owned-data.ts";
-export type { OwnedTable, Row } from "./owned-data.ts";
+export type { OwnedTable, Row, SealedTable } from "./owned-data.ts";
 export type { Database, Engine, QueryRunner, WrittenWith } from "./query/database.ts";
 export {
   deleteOlder,

@@ -32,6 +32,9 @@ export interface OwnedTable {
   readonly sealed?: Readonly<Record<string, (row: Row) => string>>;
 }
 
+/** A table with columns that may be sealed, whoever owns its rows. */
+export type SealedTable = Pick<OwnedTable, "name" | "key" | "content" | "sealed">;
+
 /** Returns the condition of an owner's rows. */
 const ownedBy = ({ owner, ownerValue = (same) => same }: OwnedTable, id: string): RawBuilder<unknown> =>
   sql`${sql.ref(owner)} = ${ownerValue(id)}`;
@@ -81,7 +84,7 @@ const pageSize = 200;
 /** Yields rows of a table in key order, in pages, so that the table is never completely in memory. A row whose key changes meanwhile may appear twice or not at all; our keys never change. */
 async function* readPages(
   db: Kysely<never>,
-  { name, key, content = {} }: OwnedTable,
+  { name, key, content = {} }: SealedTable,
   where: RawBuilder<unknown>,
 ): AsyncGenerator<readonly Row[], undefined> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
@@ -142,7 +145,16 @@ async function eraseDeleted({ engine, db }: Database<never>, tables: readonly Ow
 /** Creates the data of owners in a database, for export and deletion. Tables are processed in the given order. */
 export function createOwnedData<Tables>(
   given: Database<Tables>,
-  { tables, sealer }: { readonly tables: readonly OwnedTable[]; readonly sealer?: Sealer | undefined },
+  {
+    tables,
+    sealed = [],
+    sealer,
+  }: {
+    readonly tables: readonly OwnedTable[];
+    /** Other tables with sealed columns. */
+    readonly sealed?: readonly SealedTable[];
+    readonly sealer?: Sealer | undefined;
+  },
 ) {
   // Here, tables are data and not types.
   const database = given as unknown as Database<never>;
@@ -174,7 +186,8 @@ export function createOwnedData<Tables>(
     reseal: async () => {
       const results = [];
       if (sealer !== undefined)
-        for (const table of tables) results.push({ table: table.name, ...(await reseal(db, table, sealer)) });
+        for (const table of [...tables, ...sealed])
+          results.push({ table: table.name, ...(await reseal(db, table, sealer)) });
       return results;
     },
   };
@@ -195,7 +208,7 @@ const none: Resealed = { sealed: 0, failed: 0 };
  * Seals values with the current key that are unsealed or sealed with another key. Safe to interrupt, to repeat, and to run while others write:
  * a value that changes meanwhile is left as written.
  */
-async function reseal(db: Kysely<never>, table: OwnedTable, sealer: Sealer): Promise<Resealed> {
+async function reseal(db: Kysely<never>, table: SealedTable, sealer: Sealer): Promise<Resealed> {
   let total = none;
   for (const [column, contextOf] of Object.entries(table.sealed ?? {})) {
     const old = sql`${sql.ref(column)} is not null and substr(${sql.ref(column)}, 1, ${sql.lit(sealer.prefix.length)}) <> ${sealer.prefix}`;
@@ -212,7 +225,7 @@ async function reseal(db: Kysely<never>, table: OwnedTable, sealer: Sealer): Pro
 
 async function resealOne(
   db: Kysely<never>,
-  at: { readonly table: OwnedTable; readonly column: string; readonly row: Row; readonly context: string },
+  at: { readonly table: SealedTable; readonly column: string; readonly row: Row; readonly context: string },
   sealer: Sealer,
 ): Promise<Resealed> {
   const { table, column, row, context } = at;

@@ -46,6 +46,10 @@ export const processEvents = {
   file_not_usable: error("A file named in the configuration is invalid; its previous content stays", cause),
   database_waited_for: warn("The database is not up yet", { ...cause, "error?": "any" }),
   database_connection_lost: warn("An idle connection to the database broke", { ...cause, "error?": "any" }),
+  data_key_missing: error("The zone needs a key that DATA_KEYS of this process lacks; `because` says which", {
+    because: "text",
+  }),
+  data_keys_complete: info("DATA_KEYS of this process has every key that the zone needs", {}),
   http_refused: warn(
     "The HTTP server refused a request",
     { ...cause, reason: "text", status: "number", "parser?": "any", "by?": "text", ...from },

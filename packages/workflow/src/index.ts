@@ -21,3 +21,4 @@ export { runContext, stepContext, type RunRequester } from "./store/stored-run.t
 export { moveRunDeadlines } from "./store/write-runs.ts";
 export { workflowEventsStep, workflowsStep, type WorkflowTables } from "./store/workflow-tables.ts";
 export { applyWorkflowFiles, readWorkflowFile, readWorkflowFiles } from "./workflow-files.ts";
+export { payloadContext } from "./runner/events.ts";

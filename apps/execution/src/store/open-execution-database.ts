@@ -10,6 +10,7 @@ import { auditStep, type AuditTables } from "@crosszone/audit";
 import { ZoneError } from "@crosszone/contracts";
 import { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "@crosszone/jobs";
 import { deadLettersStep, type DeadLetterTables } from "@crosszone/kafka-gateway";
+import { dataKeysStep, type DataKeyTables } from "@crosszone/ops/data";
 import { createCounter, createGauge, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
 import { type Database, joinSteps, type Migrations, openDatabase, type OpenOptions, outageOf } from "@crosszone/sql";
 import { moveRunDeadlines, workflowEventsStep, workflowsStep, type WorkflowTables } from "@crosszone/workflow";
@@ -67,12 +68,14 @@ export const executionMigrations: Migrations = {
   "0005_add_call_digests": callDigestStep,
   "0006_add_bulk_problems": bulkProblemsStep,
   "0007_add_starters_of_calls": callStartersStep,
+  "0008_add_data_keys": dataKeysStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */
 export interface ExecutionTables
   extends
     DeadLetterTables,
+    DataKeyTables,
     AgentTables,
     ApiTokenTables,
     AuditTables,

@@ -3,6 +3,7 @@ import { type AgentClient, createAdapters } from "@crosszone/agent-bridge";
 import { type RecordAct, zoneAct } from "@crosszone/audit";
 import { agentErrorTable, errorTable, zoneMethods } from "@crosszone/contracts";
 import { busLabels } from "@crosszone/kafka-gateway";
+import { openDataKeys } from "@crosszone/ops/data";
 import {
   badRequestStatuses,
   createEmit,
@@ -30,6 +31,7 @@ import {
 } from "../store/open-execution-database.ts";
 import { TaskStore } from "../tasks/store/task-store.ts";
 import type { ExecutionConfig } from "./config/config.ts";
+import { executionTables, sealedOfTheZone } from "./ops/data.ts";
 
 /** Makes the function that logs and measures the zone's events. Other names of agents come from outside, and count as `other`. */
 export function createZoneEmit(
@@ -49,6 +51,9 @@ export function createZoneEmit(
   return createEmit({ logger, events: executionEvents, measured: { registry: metrics.registry, sets } });
 }
 
+/** Serves readiness while the process must not work. Resolves with a function that ends that. */
+export type Hold = (served: { readonly health: Health; readonly metrics: Metrics }) => Promise<() => Promise<unknown>>;
+
 /**
  * Opens this process's task store in the configured database, and begins the lease of its jobs. The store is ready while the database
  * accepts writes.
@@ -59,7 +64,13 @@ export async function openStore(
     emit,
     health,
     metrics,
-  }: { readonly emit: Emit<ExecutionEvent>; readonly health: Health; readonly metrics: Metrics },
+    hold,
+  }: {
+    readonly emit: Emit<ExecutionEvent>;
+    readonly health: Health;
+    readonly metrics: Metrics;
+    readonly hold?: Hold | undefined;
+  },
 ) {
   const database = await openExecutionDatabase({
     url: databaseUrlOf(config, "execution"),
@@ -69,6 +80,14 @@ export async function openStore(
     onListenError: (cause) => emit("database_notifications_missing", { cause }),
   });
   health.addCheck("database", () => checkWritable(database));
+  const stopKeys = await openDataKeys({
+    database,
+    DATA_KEYS: config.DATA_KEYS,
+    tables: [...executionTables, ...sealedOfTheZone],
+    health,
+    emit,
+    hold: hold && (() => hold({ health, metrics })),
+  });
   const vault = vaultOf(config);
   const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, emit, onCommit: measureCommits(metrics.registry) });
   measureRunning(metrics.registry, jobs);
@@ -76,7 +95,11 @@ export async function openStore(
   const retentionMs = config.TASK_RETENTION;
   const store = new TaskStore({ database, jobs: jobs.store, conversations, retentionMs, vault });
   await jobs.start();
-  return { store, jobs, database, vault };
+  const close = async (): Promise<void> => {
+    await stopKeys();
+    await database.close();
+  };
+  return { store, jobs, database: { ...database, close }, vault };
 }
 
 /** What the roles of a process share. Each takes its own part of it. */

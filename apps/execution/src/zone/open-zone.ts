@@ -46,7 +46,7 @@ import { nothingUsed } from "../usage/sql-usage-reader.ts";
 import type { ExecutionConfig, LoadedExecutionConfig } from "./config/config.ts";
 import { createAuthenticator, openAsk } from "./open-callers.ts";
 import { openRoles } from "./open-roles.ts";
-import { createZoneEmit, openStore } from "./open-store.ts";
+import { createZoneEmit, type Hold, openStore } from "./open-store.ts";
 import { connectModel, createZonePrompts, openZoneAgents } from "./open-zone-agents.ts";
 
 /** A process of the zone, without its servers. */
@@ -62,10 +62,11 @@ export async function openZone(
     readonly logger: Logger<ExecutionEvent>;
     /** Receives errors of replaced secret files. */
     readonly onFileFailure: (cause: unknown) => void;
+    readonly hold?: Hold;
   },
 ) {
   const { values: config } = loaded;
-  const { build, environment, logger, onFileFailure } = surroundings;
+  const { build, environment, logger, onFileFailure, hold } = surroundings;
   const { version } = build;
   // Closes what is open when a later part can't be opened.
   await using opening = new AsyncDisposableStack();
@@ -76,7 +77,7 @@ export async function openZone(
   // The registry adds the agents that it finds.
   const agentNames = new Set<string>();
   const emit = createZoneEmit({ logger, metrics }, agentNames);
-  const { store, jobs, database, vault } = await openStore(config, { emit, health, metrics });
+  const { store, jobs, database, vault } = await openStore(config, { emit, health, metrics, hold });
   opening.defer(database.close);
   opening.defer(jobs.stop);
   const roles = await openRoles({ config, environment, database, jobs, vault, metrics, health, emit, agentNames });

@@ -23,6 +23,7 @@ import { slackOrigin, readManifest } from "../slack/slack-variables.ts";
 import { createSdkLogger } from "../slack/token-clients.ts";
 import { loadVerificationConfig, type VerificationConfig, verificationConfig } from "./config.ts";
 import { linkRows } from "./link-rows.ts";
+import { verificationTables } from "./tables.ts";
 
 interface SlackAnswer {
   /** Slack's error code; `http_502`, `timeout` and the like without one. Absent if the call succeeded. */
@@ -298,7 +299,7 @@ export function verificationDoctor(env: Environment): ZoneTable {
     row,
     ...slackRows(config),
     ...linkRows(config, files),
-    ...zoneRows(config, "verification", verificationMigrations),
+    ...zoneRows(config, "verification", { migrations: verificationMigrations, tables: verificationTables }),
     {
       name: "slack history",
       needs: ["database reachable"],

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type AppendAudit, openZoneAudit, type ZoneAudit } from "@crosszone/audit";
 import { type ZoneMethods, zoneMethods } from "@crosszone/contracts";
 import { type Client, createClient, type Transport } from "@crosszone/jsonrpc";
+import { openDataKeys } from "@crosszone/ops/data";
 import {
   createHealth,
   createRecordCodec,
@@ -43,7 +44,7 @@ import { createInstallationToken, createRefreshGrant } from "../workspaces/insta
 import type { InstalledWorkspaces, SingleWorkspace, SlackLink } from "../workspaces/workspaces.ts";
 import type { VerificationConfig, verificationConfig } from "./config.ts";
 import { createLogEmit } from "./create-emit.ts";
-import { verificationPurges } from "./tables.ts";
+import { verificationPurges, verificationTables } from "./tables.ts";
 
 /** The workspace of the bot's token, or the workspaces that have installed the app. */
 type WorkspaceSource = SingleWorkspace | (InstalledWorkspaces & { readonly installing: InstallerOptions });
@@ -95,9 +96,11 @@ export async function openVerificationZone(
     readonly tracer?: Tracer;
     /** Replaces the connection to execution. */
     readonly transport?: Transport;
+    /** Serves readiness while the process must not work. Resolves with a function that ends that. */
+    readonly hold?: (health: Health) => Promise<() => Promise<unknown>>;
   },
 ) {
-  const { logger, metrics, tracer } = surroundings;
+  const { logger, metrics, tracer, hold } = surroundings;
   const emit = createLogEmit(logger);
   // Closes what is open when a later part can't be opened.
   await using opening = new AsyncDisposableStack();
@@ -112,6 +115,15 @@ export async function openVerificationZone(
   opening.defer(database.close);
   const health = createHealth();
   health.addCheck("database", () => checkWritable(database));
+  const stopKeys = await openDataKeys({
+    database,
+    DATA_KEYS: config.DATA_KEYS,
+    tables: verificationTables,
+    health,
+    emit,
+    hold: hold && (() => hold(health)),
+  });
+  opening.defer(stopKeys);
   const vault = vaultOf(config);
   const codec = createRecordCodec(vault);
   // A log in memory ends with its process: it needs no key on the disk.
@@ -151,7 +163,7 @@ export async function openVerificationZone(
     limits: config,
   };
   const opened = opening.move();
-  return { deps, database, transport, close: () => opened.disposeAsync() };
+  return { deps, database, transport, stopKeys, close: () => opened.disposeAsync() };
 }
 
 function intakeOf(config: VerificationConfig): SlackIntake {

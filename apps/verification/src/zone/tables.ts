@@ -1,6 +1,6 @@
 import { auditContentData, auditData, auditTablesOfNoTeam } from "@crosszone/audit";
 import { jobStates, JobStore } from "@crosszone/jobs";
-import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
+import { commandDatabase, createKeyCommands, storageOf, type ZoneData } from "@crosszone/ops/data";
 import type { Environment, Purge } from "@crosszone/service-kit";
 import { createOwnedData, deleteOlder, now, type OlderRows, type OwnedTable } from "@crosszone/sql";
 import { type RawBuilder, sql } from "kysely";
@@ -108,6 +108,7 @@ export const verificationTables: readonly OwnedTable[] = [
 /** The other tables, with the reason why no row belongs to a team. */
 export const ownerlessTables: Readonly<Record<string, string>> = {
   ...auditTablesOfNoTeam,
+  data_key: "ids of the keys that seal this zone's data, never the keys",
   job_worker: "the processes of the zone, by random ids, with the time until which they hold their records",
   claim:
     "digests of events, kept for a day, and of messages, kept as long as what became of them, so that none is answered twice",
@@ -144,11 +145,12 @@ export function createParkedRecords(database: VerificationDatabase): NonNullable
 
 /** Opens this zone's data for the data commands, using the zone's own configuration variables. */
 export async function openVerificationData(env: Environment): Promise<ZoneData> {
-  const { url, at, vault } = storageOf(env, "verification");
+  const { url, vault, ...storage } = storageOf(env, "verification");
   const database = await openVerificationDatabase({ url, ...commandDatabase });
   return {
     zone: "verification",
-    at,
+    ...storage,
+    keys: createKeyCommands(database),
     ...auditData(createOwnedData(database, { tables: verificationTables, sealer: vault }), "verification", database),
     parked: createParkedRecords(database),
     close: () => database.close(),

@@ -1,5 +1,5 @@
 // suite: both
-import type { Emit } from "@crosszone/service-kit";
+import { type Emit, SealedTextError } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { assert, nat, property, record, string, uniqueArray } from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -183,6 +183,25 @@ onBothEngines("a worker", (newDatabase) => {
     await expect.poll(() => runs.length).toBe(1);
     await worker.stop(60_000);
     expect(await other.store.take([{ share: "test", most: 9 }])).toHaveLength(1);
+  });
+
+  test.each(["read", "run"] as const)("O31: a job whose key is missing (%s) costs no attempt, and another process ends it", async (where) => {
+    const url = await newDatabase();
+    const [jobs, other] = [await openJobs(url), await openJobs(url)];
+    const { kind } = createTestKind(jobs.store, {});
+    const missing = vi.fn<() => never>(() => {
+      throw new SealedTextError("unknown_key", "k2");
+    });
+    const failed = vi.fn<() => void>();
+    const blind = where === "read" ? { ...kind, read: missing } : { ...kind, run: async () => missing() };
+    const worker = createJobWorker({ store: jobs.store, lease: jobs.lease, kind: blind, failed, idleMs: 10 });
+    onTestFinished(() => worker.stop(0));
+    worker.start();
+    await jobs.store.add(newJob("1"));
+    await expect.poll(() => missing.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(1);
+    const { runs } = start(other);
+    await expect.poll(() => runs.map(({ id, attempt }) => [id, attempt]), { timeout: 30_000 }).toEqual([["1", 1]]);
+    expect(failed).not.toHaveBeenCalled();
   });
 
   test("a process that was declared dead releases everything", async () => {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, createPublicKey } from "node:crypto";
+import { createHash, createPublicKey } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -11,6 +11,7 @@ import {
   loadConfig,
 } from "@crosszone/service-kit";
 import { closeSqliteLog, copySqlite } from "@crosszone/sql";
+import { proofsOf } from "./data-keys.ts";
 import { DataCommandError, storageOf, type ZoneData } from "./zone-data.ts";
 
 /** A zone, and the folder of its backup. Both zones can share one. */
@@ -100,12 +101,8 @@ function locate({ zone, env, folder }: BackupOf) {
   const { values } = loadConfig(variables, env);
   const { AUDIT_KEY_FILE, DATA_KEYS, DATA_DIR } = values;
   const [, file] = /^sqlite:(.*)/s.exec(databaseUrlOf(values, zone)) ?? [];
-  const checks = (DATA_KEYS ?? []).map((item) => {
-    const [id = "", key = ""] = item.split(":");
-    return [id, createHmac("sha256", Buffer.from(key, "base64")).update("crosszone-backup").digest("base64url")];
-  });
   return {
-    checks: Object.fromEntries(checks) as Manifest["data_keys"],
+    checks: Object.fromEntries(proofsOf(DATA_KEYS).map(({ id, proof }) => [id, proof])) as Manifest["data_keys"],
     file,
     /** With the key of the audit log; undefined if DATA_KEYS give it. */
     keyFile: AUDIT_KEY_FILE ?? (DATA_KEYS === undefined ? ownKeyPath(DATA_DIR, zone) : undefined),

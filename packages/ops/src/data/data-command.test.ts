@@ -19,6 +19,8 @@ function zoneOf(zone: string, more: Partial<ZoneData> = {}): FakeZone {
     closed: false,
     zone,
     at: `SQLite /data/${zone}.sqlite`,
+    firstKey: "k1",
+    keys: { inUse: async () => ["k1"], giveUp: async (id) => id === "k0" },
     count: async (team) => [{ table: "note", holds: "notes", rows: kept[team]?.length ?? 0 }],
     async *rows(team) {
       for (const text of kept[team] ?? []) yield { table: "note", row: { text }, left_out: ["token"] };
@@ -131,6 +133,15 @@ test("a purge fails if rows reappear meanwhile or bytes remain", async () => {
   expect(code).toBe(1);
   expect(err).toContain("the write-ahead log could not be truncated");
   expect(err).toContain("verification.note has 2 new rows of T1.");
+});
+
+test("O31: a reseal waits until every process encrypts with the first key; O34: a lost key is given up by its id", async () => {
+  const keys = { inUse: async () => ["k1", "k0"], giveUp: async () => false };
+  const { code, err } = await run("reseal", [zoneOf("verification", { keys })]);
+  expect([code, err]).toEqual([1, expect.stringContaining("A process of verification still encrypts with k0")]);
+  expect(await run("forget k0", [zoneOf("verification")])).toMatchObject({ code: 0 });
+  expect(await run("forget k7", [zoneOf("verification")])).toMatchObject({ code: 1, err: expect.stringContaining("k7") });
+  expect(await run("forget", [zoneOf("verification")])).toMatchObject({ code: 2 });
 });
 
 test("a reseal reports unreadable values and zones without keys", async () => {

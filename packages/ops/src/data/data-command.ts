@@ -12,6 +12,12 @@ async function resealAll({ zones, print, printError }: DataTools): Promise<boole
   let failures = 0;
   for (const data of zones) {
     const { zone, at } = data;
+    const first = data.firstKey;
+    const others = (await data.keys.inUse()).filter((id) => first !== undefined && id !== first);
+    if (others.length > 0)
+      throw new DataCommandError(
+        `A process of ${zone} still encrypts with ${others.join(", ")}. Move ${String(first)} to the first place in every process, and restart it. Then run this command again.`,
+      );
     const done = await data.reseal();
     if (done.length === 0) throw new DataCommandError(`${zone} has no DATA_KEYS, so nothing can be encrypted.`);
     const sealed = done.reduce((sum, table) => sum + table.sealed, 0);
@@ -104,6 +110,18 @@ async function countAll(zones: readonly ZoneData[], team: string) {
   return counted;
 }
 
+/** Gives up a lost key, so that the zones work without it. What only it decrypts stays, and can't be read. */
+async function forgetKey({ zones, args: { id }, print, printError }: DataTools): Promise<boolean> {
+  let isKnown = false;
+  for (const { zone, keys } of zones) {
+    if (!(await keys.giveUp(id))) continue;
+    isKnown = true;
+    print(`${zone}: no longer waits for the key ${id}. What it encrypted can't be read until it is back.`);
+  }
+  if (!isKnown) printError(`No data is encrypted with a key ${id}.`);
+  return isKnown;
+}
+
 /** Lists parked questions, without their text. */
 async function listParked({ zones, print }: DataTools): Promise<boolean> {
   let count = 0;
@@ -148,6 +166,7 @@ const commands: Record<Exclude<DataArgs["command"], "backup">, (tools: DataTools
   export: exportTeam,
   purge: purgeTeam,
   reseal: resealAll,
+  forget: forgetKey,
   parked: listParked,
   retry: retryParked,
 };
@@ -156,6 +175,7 @@ const help = `
   export --team T123 [--out FILE]  writes every stored row of a Slack team, one JSON object per line
   purge --team T123 [--yes]        deletes all rows of a team, after a confirmation
   reseal                           encrypts all secrets with the first key of DATA_KEYS
+  forget KEY_ID                    lets the zone work without a key that is lost for good
   parked                           lists parked questions: ids and reasons, no text
   retry REQUEST_ID                 retries a parked question
   backup create FOLDER             copies the database and the key of the audit log; the zone can keep running

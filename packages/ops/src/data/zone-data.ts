@@ -12,14 +12,16 @@ import {
   vaultOf,
 } from "@crosszone/service-kit";
 import type { OwnedData } from "@crosszone/sql";
+import type { createKeyCommands } from "./data-keys.ts";
 
-type Command = "export" | "purge" | "reseal" | "parked" | "retry" | "backup";
+type Command = "export" | "purge" | "reseal" | "forget" | "parked" | "retry" | "backup";
 
 /** The options of each command, and what a command that takes an id says when it is missing. */
 const commands: Readonly<Record<Command, readonly [options: readonly string[], takes?: string]>> = {
   export: [["team", "out"]],
   purge: [["team", "yes"]],
   reseal: [[]],
+  forget: [[], "forget takes the id of a lost key."],
   parked: [[]],
   retry: [[], "retry takes one request id."],
   backup: [[], "backup takes create or restore, and a folder."],
@@ -34,7 +36,7 @@ export interface DataArgs {
   readonly out?: string;
   /** Of `purge`: skip the confirmation. */
   readonly yes: boolean;
-  /** Of `retry`, a request id; of `backup`, `create` or `restore`. */
+  /** Of `retry`, a request id; of `forget`, that of a key; of `backup`, `create` or `restore`. */
   readonly id: string;
   /** Of `backup`. */
   readonly folder: string;
@@ -93,8 +95,11 @@ export interface ZoneData extends OwnedData {
   readonly zone: string;
   /** The database, without its password. */
   readonly at: string;
+  /** The id of the first of DATA_KEYS; undefined without keys. */
+  readonly firstKey: string | undefined;
   /** Tells the zone's next start that its tables are those of a backup, made at this time. */
   markRestored(at: string): Promise<unknown>;
+  readonly keys: ReturnType<typeof createKeyCommands>;
   /** Absent in a zone that does not park questions. */
   readonly parked?: {
     list(): Promise<readonly ParkedQuestion[]>;
@@ -133,6 +138,7 @@ export interface Storage {
   /** Without its password. */
   readonly at: string;
   readonly vault: Vault | undefined;
+  readonly firstKey: string | undefined;
 }
 
 /** Reads the location of a zone's database and its keys. Throws a `DataCommandError` if the database does not exist. */
@@ -144,7 +150,8 @@ export function storageOf(env: Environment, zone: string): Storage {
     throw new DataCommandError(
       `The ${zone} zone has no database at ${file}. Set DATA_DIR or DATABASE_URL to the zone's value. ${warnings.join(" ")}`.trim(),
     );
-  return { url, at: describeDatabase(url), vault: vaultOf(values) };
+  const firstKey = values.DATA_KEYS?.[0]?.split(":")[0];
+  return { url, at: describeDatabase(url), vault: vaultOf(values), firstKey };
 }
 
 /** Returns a database URL without user and password, for people. */

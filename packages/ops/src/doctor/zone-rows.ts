@@ -4,7 +4,8 @@ import { dirname } from "node:path";
 import { type AuditKeyConfig, auditVariables, ownKeyPath, publicKeyText, readAuditKey } from "@crosszone/audit";
 import { databaseUrlOf } from "@crosszone/service-kit";
 import { tracesEndpoint, type TracingConfig, tracingVariables } from "@crosszone/service-kit/tracing";
-import { inspectDatabase, type Inspection, type Migrations } from "@crosszone/sql";
+import { inspectDatabase, type Inspection, type Migrations, type SealedTable } from "@crosszone/sql";
+import { type FoundKey, isLive, keysQuery, missingKey, proofsOf } from "../data/data-keys.ts";
 import { describeDatabase } from "../data/zone-data.ts";
 import { reachableRow } from "./peers.ts";
 import { failed, failedBy, type Finding, passed, type DoctorRow, skipped, warned } from "./run-doctor.ts";
@@ -74,19 +75,29 @@ interface ZoneConfig extends Partial<TracingConfig>, AuditConfig {
 }
 
 /** Returns the rows that every zone has: its database, its keys, its audit log, its traces. */
-export function zoneRows(config: ZoneConfig, zone: "verification" | "execution", migrations: Migrations): DoctorRow[] {
+export function zoneRows(
+  config: ZoneConfig,
+  zone: "verification" | "execution",
+  { migrations, tables }: { readonly migrations: Migrations; readonly tables: readonly SealedTable[] },
+): DoctorRow[] {
   const [traces, dataKeys] = ["OTEL_EXPORTER_OTLP_ENDPOINT", config.DATA_KEYS];
   const collector = tracesEndpoint(config);
+  const own = proofsOf(dataKeys);
+  let keys: readonly FoundKey[] = [];
+  const inspect = async (url: string): Promise<Inspection | undefined> => {
+    const engine = url.startsWith("sqlite:") ? "sqlite" : "postgres";
+    const read = keysQuery({ engine, tables, own, most: mostCounted });
+    const inspected = await inspectDatabase({ url, schema: zone, migrations, read });
+    keys = (inspected?.rows ?? []) as unknown as readonly FoundKey[];
+    return inspected;
+  };
   const tracesRow = { name: "traces reachable", variables: Object.keys(tracingVariables) };
   return [
-    ...databaseRows(
-      () => databaseUrlOf(config, zone),
-      (url) => inspectDatabase({ url, schema: zone, migrations }),
-    ),
+    ...databaseRows(() => databaseUrlOf(config, zone), inspect),
     {
       name: "data keys",
       variables: ["DATA_KEYS"],
-      probe: () => judgeDataKeys(dataKeys),
+      probe: () => judgeMissing(keys, own) ?? judgeDataKeys(dataKeys, keys),
       advice: "Create one with: openssl rand -base64 32",
     },
     ...auditRows(config, zone),
@@ -183,8 +194,21 @@ function freeBytesOf(folder: string): number {
   return bavail * bsize;
 }
 
-/** Judges whether the data keys are random, and lists retired ones. Shows only their ids. */
-export function judgeDataKeys(items: readonly string[] | undefined): Finding {
+/** The most values that are counted for a missing key. */
+const mostCounted = 1_000;
+
+/** Says which key is missing, and how much needs it; undefined if none is. */
+function judgeMissing(found: readonly FoundKey[], own: ReturnType<typeof proofsOf>): Finding | undefined {
+  const missing = missingKey(found, own);
+  if (missing === undefined) return undefined;
+  const needs = Math.max(...found.map((key) => Number(key.needs ?? 0)));
+  const values = `${needs}${needs === mostCounted ? " or more" : ""} ${needs === 1 ? "value needs" : "values need"} it`;
+  const todo = "Add the key to DATA_KEYS of every process. If it is lost for good: node dist/data.js forget KEY_ID";
+  return failed(`${missing}; ${values}`, todo);
+}
+
+/** Judges whether the data keys are random, and lists retired ones. Shows only their ids. `found`: the keys that the zone uses. */
+export function judgeDataKeys(items: readonly string[] | undefined, found: readonly FoundKey[] = []): Finding {
   if (items === undefined)
     return warned("DATA_KEYS is not set: secrets are not stored, and what people write is stored unencrypted");
   const keys = items.map((item) => {
@@ -198,6 +222,8 @@ export function judgeDataKeys(items: readonly string[] | undefined): Finding {
   if (weak.length > 0) return failed(`${weak.join(", ")} can be guessed: it is text, or repeats itself`);
   const [first, ...others] = keys.map(({ id }) => id);
   if (others.length === 0) return passed(`one, ${first}, looks random`);
-  const todo = `Run the data command reseal, then remove ${others.join(", ")}.`;
+  const [slow] = found.filter(({ id, used_at, at }) => id !== first && isLive(used_at, at)).map(({ id }) => id);
+  const wait = slow === undefined ? "" : `A running process still encrypts with ${slow}: restart it with ${first} first. `;
+  const todo = `${wait}Run the data command reseal, then remove ${others.join(", ")}.`;
   return warned(`${first} encrypts; ${others.join(", ")} can still decrypt`, todo);
 }

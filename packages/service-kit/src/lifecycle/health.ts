@@ -1,4 +1,4 @@
-import { get as getHttp, type IncomingMessage, type ServerResponse } from "node:http";
+import { get as getHttp, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { get as getHttps } from "node:https";
 import { answer, answerJson } from "../http/answer.ts";
 import { redact } from "../logging/redact.ts";
@@ -111,6 +111,18 @@ export function createOperationalRoutes({
     ],
     ["/metrics", async (_request, response) => answer(response, 200, await metrics.render())],
   ]);
+}
+
+/** Makes the listener of a process that can't work yet: the operational routes, and 503 for everything else. */
+export function createWaitingListener(served: { readonly health: Health; readonly metrics: Metrics }): RequestListener {
+  const routes = createOperationalRoutes(served);
+  const body = JSON.stringify({ error: { message: "The zone is not ready: /readyz says why. Send the request again later." } });
+  return (request, response) => {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const route = request.method === "GET" ? routes.get(path) : undefined;
+    if (route) void route(request, response);
+    else answer(response, 503, { contentType: "application/json", body, headers: ["retry-after", "5", "connection", "close"] });
+  };
 }
 
 /**

@@ -25,7 +25,7 @@ export type Publish = (event: PublishEventRequest, by?: Author) => Promise<Publi
 /** How long an event is kept for runs that come to their wait later, milliseconds. */
 const keptMs = 7 * 86_400_000;
 
-const payloadContext = (eventId: string): string => `workflow_event payload ${eventId}`;
+export const payloadContext = (eventId: string): string => `workflow_event payload ${eventId}`;
 
 /**
  * Locks a topic until the end of the transaction: a wait that looks for events sees one that is being published, or is woken by it. SQLite

@@ -176,20 +176,20 @@ onBothEngines("changes to a run", (newDatabase) => {
     expect((await workflows.getRun(id))?.run).toMatchObject({ state: "running", revision: 2 });
   });
 
-  test("B8: an unreadable result fails its step after five attempts, and the next result is processed", async () => {
+  test("B8: a result that was modified fails its step after five attempts, and the next result is processed", async () => {
     const executor = await openExecutor(await newDatabase(), { isStarted: false });
     const { database, workflows, emitted } = executor;
     const agents = await startFakeAgents(executor);
     const definition = workflowOf([agentStep("a")]);
     const broken = await begin(executor, definition);
     const result = database.db.updateTable("job").where("kind", "=", "agent_result");
-    const breaking = result.set({ output: "v1.unknown.text", attempt: 3 });
+    const breaking = result.set({ output: "v1.text", attempt: 3 });
     await expect.poll(async () => (await breaking.executeTakeFirst()).numUpdatedRows, soon).toBe(1n);
     const sound = await begin(executor, definition);
     await expect.poll(() => agents.running(), soon).toBe(0);
     workflows.start();
     expect(await ended(executor, sound)).toMatchObject({ state: "succeeded" });
-    const message = "The agent's answer can no longer be read: the key that encrypted it is missing.";
+    const message = "The agent's stored answer was modified and can't be decrypted.";
     expect(await ended(executor, broken)).toMatchObject({ state: "failed", error: { kind: "agent_failed", message } });
     expect(agents.tasks).toHaveLength(2);
     expect(emitted.filter(([name]) => name === "run_result_unreadable")).toHaveLength(2);

@@ -88,7 +88,7 @@ onBothEngines("workflow versions and starting runs", (newDatabase) => {
     });
   });
 
-  test("with a key, what people and agents said is encrypted at rest; a run that no key decrypts ends", async () => {
+  test("with a key, what people and agents said is encrypted at rest; O31: a run whose key is missing is left to others until its deadline", async () => {
     const url = await newDatabase();
     const vault = createVault([{ id: "k1", key: createSecretKey(Buffer.alloc(32, 7)) }]);
     const executor = await open({ vault }, url);
@@ -116,6 +116,9 @@ onBothEngines("workflow versions and starting runs", (newDatabase) => {
     expect(await blind.workflows.listRuns({ state: "failed", limit: 9 })).toMatchObject({
       runs: [{ state: "failed", error: { kind: "internal" } }],
     });
+    await expect(blind.workflows.cancel(hanging)).rejects.toThrow('sealed with the key "k1"');
+    expect(blind.emitted).toEqual([]);
+    await db.updateTable("workflow_run").set({ deadline_at: 1 }).where("run_id", "=", hanging).execute();
     expect(await blind.workflows.cancel(hanging)).toEqual({ outcome: "unknown_run" });
     expect(blind.emitted).toMatchObject([["run_unreadable", { run_id: hanging, cause: { reason: "unknown_key" } }]]);
     expect(await ended(executor, hanging)).toMatchObject({ state: "failed", error: { kind: "internal" } });

@@ -79,7 +79,7 @@ onBothEngines("calls of agents for tasks", (newDatabase) => {
     expect(await answer).toEqual(agentResult(task.task_id));
   });
 
-  test("results are sealed with keys; without its key a result is a failure that blocks no other", async () => {
+  test("O31: results are sealed with keys; a result whose key another process has is no failure, and blocks no other", async () => {
     const url = await newDatabase();
     const newVault = (id: string) => createVault([{ id, key: createSecretKey(randomBytes(32)) }]);
     const [old, late] = [newVault("old"), newVault("new")];
@@ -99,7 +99,7 @@ onBothEngines("calls of agents for tasks", (newDatabase) => {
     const output = other.codec.toColumn(result, `agent_call output ${callId(readable)}`);
     await other.jobs.store.endOpen(callId(readable), { outcome: "succeeded", output });
     const found = (id: AgentTask) => other.calls.call(id, forever);
-    expect(await found(task)).toMatchObject({ status: "FAILURE", error: { kind: "internal" } });
+    await expect(found(task)).rejects.toMatchObject({ reason: "unknown_key" });
     expect(await found(readable)).toEqual(result);
   });
 });

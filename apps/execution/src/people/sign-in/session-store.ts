@@ -33,13 +33,15 @@ const keptMs = 7 * 86_400_000;
 export const personActor = ({ iss, sub }: { readonly iss: string; readonly sub: string }): string =>
   `person:${iss} ${sub}`;
 
+/** The context that a session's sealed ID token is bound to. */
+export const sessionContext = (id: string): string => `session ${id} id_token`;
+
 /** Stores sessions in the zone's database, with their acts in the audit log. Every read sees what other processes ended. */
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 export function createSessionStore(database: ExecutionDatabase, append: AppendAudit, vault?: Vault) {
   const { db, engine, transaction } = database;
   const time = now(engine);
-  const contextOf = (id: string): string => `session ${id} id_token`;
 
   const useOnce = async (id: string, expiresAt: number, into: Pick<typeof db, "insertInto"> = db): Promise<boolean> => {
     const used = into.insertInto("used_once").values({ id, expires_at: expiresAt });
@@ -88,7 +90,7 @@ export function createSessionStore(database: ExecutionDatabase, append: AppendAu
     ): Promise<void> =>
       transaction(async (tx) => {
         const id = randomUUID();
-        const id_token = vault === undefined || idToken.length > mostHint ? null : vault.seal(idToken, contextOf(id));
+        const id_token = vault === undefined || idToken.length > mostHint ? null : vault.seal(idToken, sessionContext(id));
         const { iss, sub, sid = null, person } = of;
         const row = { digest, id, iss, sub, sid, person: JSON.stringify(person), id_token };
         await tx
@@ -106,7 +108,7 @@ export function createSessionStore(database: ExecutionDatabase, append: AppendAu
     /** Returns the ID token of a session; undefined when it is not stored, or its key is gone. */
     idTokenOf: ({ id, id_token }: StoredSession): string | undefined => {
       try {
-        return id_token === null ? undefined : vault?.open(id_token, contextOf(id));
+        return id_token === null ? undefined : vault?.open(id_token, sessionContext(id));
       } catch {
         return undefined;
       }

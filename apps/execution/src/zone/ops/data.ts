@@ -9,15 +9,16 @@ import {
 } from "@crosszone/agent-calls";
 import { auditContentData, auditData, auditTablesOfNoTeam } from "@crosszone/audit";
 import { messageContext, outboxContext } from "@crosszone/kafka-gateway";
-import { commandDatabase, storageOf, type ZoneData } from "@crosszone/ops/data";
+import { commandDatabase, createKeyCommands, storageOf, type ZoneData } from "@crosszone/ops/data";
 import type { Environment } from "@crosszone/service-kit";
-import { createOwnedData, type OwnedTable, type Row } from "@crosszone/sql";
-import { askContext, runContext, stepContext } from "@crosszone/workflow";
+import { createOwnedData, type OwnedTable, type Row, type SealedTable } from "@crosszone/sql";
+import { askContext, payloadContext, runContext, stepContext } from "@crosszone/workflow";
 import { summaryContext } from "../../agents/assistant/assistant-store.ts";
 import { conversationContext } from "../../agents/conversations.ts";
 import { fireContext } from "../../fires/fire-store.ts";
 import { scheduleContext } from "../../fires/schedule-settings.ts";
 import { inputContext } from "../../people/input-store.ts";
+import { sessionContext } from "../../people/sign-in/session-store.ts";
 import { openExecutionDatabase, teamKey } from "../../store/open-execution-database.ts";
 import { handleContext, outcomeContext, paramsContext } from "../../tasks/store/task-codec.ts";
 import { eventContext } from "../../tasks/store/task-log.ts";
@@ -166,12 +167,24 @@ function keyOfStep({ run_id, path, attempt }: Row): Parameters<typeof stepContex
   return { run_id: String(run_id), path: String(path), attempt: Number(attempt) };
 }
 
+/** The other tables with sealed columns. */
+export const sealedOfTheZone: readonly SealedTable[] = [
+  { name: "session", key: ["id"], sealed: { id_token: ({ id }) => sessionContext(String(id)) } },
+  {
+    name: "workflow_event",
+    key: ["event_id"],
+    content: { payload: "record" },
+    sealed: { payload: ({ event_id }) => payloadContext(String(event_id)) },
+  },
+];
+
 /** The tables without data of a team, each with the reason. */
 export const tablesOfTheZone: Readonly<Record<string, string>> = {
   agent: "agents belong to the installation, not to their requesters",
   agent_migration: "migrations of agents to another protocol, for the installation's operator",
   api_token: "who can use the API, for the installation's operator",
   ...auditTablesOfNoTeam,
+  data_key: "ids of the keys that seal this zone's data, never the keys",
   bulk_action: "what operators did with many items at once, by their ids",
   bulk_problems: "which of their items were skipped or failed, and why",
   mcp_server: "MCP servers belong to the installation, not to the team that uses them",
@@ -190,12 +203,17 @@ export const tablesOfTheZone: Readonly<Record<string, string>> = {
 
 /** Opens this zone's data for the data commands, with the zone's own variables. */
 export async function openExecutionData(env: Environment): Promise<ZoneData> {
-  const { url, at, vault } = storageOf(env, "execution");
+  const { url, vault, ...storage } = storageOf(env, "execution");
   const database = await openExecutionDatabase({ url, ...commandDatabase });
   return {
     zone: "execution",
-    at,
-    ...auditData(createOwnedData(database, { tables: executionTables, sealer: vault }), "execution", database),
+    ...storage,
+    keys: createKeyCommands(database),
+    ...auditData(
+      createOwnedData(database, { tables: executionTables, sealed: sealedOfTheZone, sealer: vault }),
+      "execution",
+      database,
+    ),
     close: database.close,
   };
 }

@@ -36,6 +36,7 @@ import { askVariables, type ExecutionConfig, executionConfig, loadExecutionConfi
 import { createAuthenticator, readAskFile, serverTls } from "../open-callers.ts";
 import { agentRows } from "./agent-rows.ts";
 import { consoleRows } from "./console-rows.ts";
+import { executionTables, sealedOfTheZone } from "./data.ts";
 
 /** https://www.rfc-editor.org/rfc/rfc7517#section-5 */
 const keySet = z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) });
@@ -194,7 +195,10 @@ export function executionDoctor(env: Environment): ZoneTable {
       advice: "crosszone schedules lists them, with why they are paused.",
     },
     filesRow(config),
-    ...zoneRows(config, "execution", executionMigrations),
+    ...zoneRows(config, "execution", {
+      migrations: executionMigrations,
+      tables: [...executionTables, ...sealedOfTheZone],
+    }),
   ];
   return { title: "Execution zone", skip, rows };
 }

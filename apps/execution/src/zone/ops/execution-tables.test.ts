@@ -300,15 +300,17 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     expect(await late.data.reseal()).toEqual(columns.map(([table, failed]) => ({ table, sealed: 0, failed })));
   });
 
-  test("without its key a task ends with an error, and does not block other tasks", async () => {
+  test("O31: a process without a task's key neither ends nor answers it; after its deadline, it ends", async () => {
     const zone = await start(createVault([newKey("lost")]));
     await releaseTask(zone, zone.running);
     const opened = await zone.open(createVault([newKey("other")]));
     const { store, database } = opened;
-    const [taken] = await takeTasks(opened);
-    expect(taken?.task).toMatchObject({ task_id: zone.running.task.task_id });
-    expect(taken?.task.params).toBeUndefined();
+    await expect(takeTasks(opened)).rejects.toThrow('sealed with the key "lost"');
     const [ended] = await database.db.selectFrom("job").select("id").where("outcome", "=", "success").execute();
-    expect(await store.get(ended?.id ?? "")).toMatchObject({ outcome: { error: { kind: "internal" } } });
+    await expect(store.get(ended?.id ?? "")).rejects.toThrow('sealed with the key "lost"');
+    expect(await store.settled([ended?.id ?? ""])).toEqual([]);
+    await database.db.updateTable("job").set({ deadline_at: 1, state: 0, owner: null }).where("state", "<", 4).execute();
+    const [over] = await takeTasks(opened);
+    expect(over?.remainingMs).toBeLessThan(0);
   });
 });
