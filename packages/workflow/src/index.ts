@@ -19,6 +19,6 @@ export { newRun } from "./steps/run-record.ts";
 export type { RunReadings, ReadRun, RunStates } from "./store/run-reader.ts";
 export { runContext, stepContext, type RunRequester } from "./store/stored-run.ts";
 export { moveRunDeadlines } from "./store/write-runs.ts";
-export { workflowEventsStep, workflowsStep, type WorkflowTables } from "./store/workflow-tables.ts";
+export { runTreesStep, workflowEventsStep, workflowsStep, type WorkflowTables } from "./store/workflow-tables.ts";
 export { applyWorkflowFiles, readWorkflowFile, readWorkflowFiles } from "./workflow-files.ts";
 export { payloadContext } from "./runner/events.ts";

@@ -261,7 +261,7 @@ export async function openRoles(parts: RoleParts) {
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking(parts, tokens, audit.record);
   opening.defer(() => asking?.file.close());
-  const purges = [bridge?.purge, runner?.purge, runner?.purgeEvents, createDeadLetterPurge(database), uses.purge];
+  const purges = [bridge?.purge, runner?.purge, runner?.purgeEvents, runner?.purgeTrees, createDeadLetterPurge(database), uses.purge];
   purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges, schedules.fires.purge, bulk.purge);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();

@@ -84,19 +84,42 @@ export interface JobKind<Own extends string = never, Job extends LeaseId = Lease
   readonly lost?: (job: Job, why: DropReason | "not_stored", cause?: unknown) => void;
 }
 
-/** Room for `most` jobs at a time, whatever their shares. */
-export function createRoom(most: number): JobRoom {
-  let used = 0;
-  const room = (): number => most - used;
+/** How many of the jobs may be of one share, and of those whose shares are the same up to their last dot; all when absent. */
+interface ShareLimits {
+  readonly ofShare?: number;
+  readonly ofGroup?: number;
+}
+
+/** Room for `most` jobs at a time. */
+export function createRoom(most: number, { ofShare = most, ofGroup = most }: ShareLimits = {}): JobRoom {
+  const used = new Map<string, number>();
+  const usedOf = (name: string): number => used.get(name) ?? 0;
+  const namesOf = (share: string): readonly string[] => [
+    "all",
+    `group ${share.replace(/\.[^.]*$/, "")}`,
+    `share ${share}`,
+  ];
+  const room = (): number => most - usedOf("all");
+  const free = (share: string): number => {
+    const [all = "", group = "", own = ""] = namesOf(share);
+    return Math.min(most - usedOf(all), ofGroup - usedOf(group), ofShare - usedOf(own));
+  };
+  const add = (share: string, by: number): void => {
+    for (const name of namesOf(share)) {
+      const count = usedOf(name) + by;
+      if (count === 0) used.delete(name);
+      else used.set(name, count);
+    }
+  };
   return {
     room,
-    free: room,
-    reserve: () => {
-      if (room() <= 0) return undefined;
-      used += 1;
+    free,
+    reserve: (share) => {
+      if (free(share) <= 0) return undefined;
+      add(share, 1);
       let isFree = false;
       return () => {
-        if (!isFree) used -= 1;
+        if (!isFree) add(share, -1);
         isFree = true;
       };
     },

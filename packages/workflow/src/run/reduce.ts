@@ -8,11 +8,23 @@ import {
   stepIdOf,
   stepOf,
   type StepRecord,
+  type TreeRoom,
 } from "../steps/run-record.ts";
 import type { Lane } from "../steps/step-kind.ts";
 import { kindOf } from "../steps/step-kinds.ts";
 import { isTolerated, laneOutput, mainLane, splitOf } from "./lanes.ts";
-import { addBytes, cancelLane, type Conditions, editOf, endStep, put, type RunEdit, stopTask } from "./run-edit.ts";
+import {
+  addBytes,
+  cancelLane,
+  type Conditions,
+  editOf,
+  endStep,
+  failStep,
+  put,
+  type RunEdit,
+  stopTask,
+  TreeFault,
+} from "./run-edit.ts";
 import { pausesDeadline, type Reduction, type RunEnd, type TimedEvent } from "./run-events.ts";
 import { scopeAt, walkLane } from "./walk.ts";
 
@@ -112,17 +124,22 @@ function reopenStep(edit: RunEdit, path: string, record: StepRecord): void {
 export function reduce(
   plan: RunPlan,
   run: RunRecord,
-  { event, conditions }: { readonly event: TimedEvent; readonly conditions: Conditions },
+  {
+    event,
+    conditions,
+    room,
+  }: { readonly event: TimedEvent; readonly conditions: Conditions; readonly room?: TreeRoom | undefined },
 ): Reduction {
   const { at } = event;
-  const edit = editOf(plan, run, { at, conditions });
+  const edit = editOf(plan, run, { at, conditions, room });
   try {
     if (event.type === "given_up" && !hasEnded(run)) throw tooHeavy(event.processes);
-    if (!accept(edit, event)) return { run, commands: [] };
+    if (!accept(edit, event)) return { run, commands: [], taken: edit.taken };
     return reductionOf(edit, event.type === "cancel_requested" ? cancel(edit) : walkRun(edit));
   } catch (fault) {
-    const broken = editOf(plan, run, { at, conditions });
-    return { ...reductionOf(broken, breakOff(broken, event, fault)), fault };
+    const broken = editOf(plan, run, { at, conditions, room });
+    const reduction = reductionOf(broken, breakOff(broken, event, fault));
+    return fault instanceof TreeFault ? reduction : { ...reduction, fault };
   }
 }
 
@@ -144,17 +161,22 @@ function accept(edit: RunEdit, event: TimedEvent): boolean {
 
 function cancel(edit: RunEdit): RunEnd {
   cancelLane(edit, mainLane(edit));
-  return { state: "canceled", error: { kind: "canceled", message: "The run was canceled." } };
+  return canceled;
 }
+
+const canceled: RunEnd = { state: "canceled", error: { kind: "canceled", message: "The run was canceled." } };
 
 /** Ends a run after an exception: agents' results stay, running steps are canceled, and the run fails. */
 function breakOff(edit: RunEdit, event: TimedEvent, fault: unknown): RunEnd {
   if ("result" in event && event.result) takeResult(edit, event.result);
+  if (fault instanceof TreeFault && fault.problem !== undefined) failStep(edit, fault.path, fault.problem);
   for (const [path, record] of edit.steps) {
     if (hasEnded(record)) continue;
     stopTask(edit, path, record);
     endStep(edit, path, { state: "canceled" });
   }
+  if (fault instanceof TreeFault)
+    return fault.problem === undefined ? canceled : { state: "failed", error: fault.problem };
   const message =
     fault instanceof PlanFault ? fault.message : "An unexpected error occurred while the run was processed.";
   return { state: "failed", error: { kind: "internal", message } };
@@ -168,7 +190,8 @@ const tooHeavy = (processes: number): PlanFault =>
 function reductionOf(edit: RunEdit, end: RunEnd | undefined): Reduction {
   const { at, before } = edit;
   const isDue = before.due_at !== null && before.due_at <= at;
-  if (!end && before.state === "running" && !edit.hasChanged && !isDue) return { run: before, commands: [] };
+  if (!end && before.state === "running" && !edit.hasChanged && !isDue)
+    return { run: before, commands: [], taken: edit.taken };
   const run: RunRecord = {
     run_id: before.run_id,
     state: end?.state ?? "running",
@@ -185,7 +208,7 @@ function reductionOf(edit: RunEdit, end: RunEnd | undefined): Reduction {
     error: end?.error,
   };
   const commands = [...edit.cancels, ...edit.dispatches.values()];
-  return { run, commands: end ? [...commands, { type: "end", ...end }] : commands };
+  return { run, commands: end ? [...commands, { type: "end", ...end }] : commands, taken: edit.taken };
 }
 
 /**

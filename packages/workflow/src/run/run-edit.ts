@@ -6,10 +6,15 @@ import {
   type RunPlan,
   type RunRecord,
   type RunView,
+  stepIdOf,
   type StepRecord,
   taskIdOf,
+  type TreeCount,
+  treeLimits,
+  type TreeRoom,
 } from "../steps/run-record.ts";
 import type { Lane } from "../steps/step-kind.ts";
+import { leafKindOf } from "../steps/step-kinds.ts";
 import { splitOf } from "./lanes.ts";
 import { type CancelCommand, type DispatchCommand, pausesDeadline } from "./run-events.ts";
 
@@ -40,6 +45,10 @@ export interface RunEdit extends RunView {
   /** Items of all started loops; computed on demand. */
   items?: number;
   readonly conditions: Conditions;
+  /** What its tree had room for before this event; of a run that starts no others, computed on demand. */
+  room: TreeRoom | undefined;
+  /** What the event has taken of it, and given back. */
+  readonly taken: Counting;
   /** Time spent starting steps so far, milliseconds. */
   startingMs: number;
   /** The items of started loops by path; computed on demand. */
@@ -53,7 +62,11 @@ export interface RunEdit extends RunView {
 export function editOf(
   plan: RunPlan,
   before: RunRecord,
-  { at: eventAt, conditions }: { readonly at: number; readonly conditions: Conditions },
+  {
+    at: eventAt,
+    conditions,
+    room,
+  }: { readonly at: number; readonly conditions: Conditions; readonly room?: TreeRoom | undefined },
 ): RunEdit {
   const at = Math.max(before.updated_at, eventAt);
   const waitedMs = pausesDeadline(plan.definition, before.steps) ? at - before.updated_at : 0;
@@ -72,9 +85,67 @@ export function editOf(
     startedAt: before.started_at,
     deadlineAt: before.deadline_at === undefined ? undefined : before.deadline_at + waitedMs,
     bytes: before.bytes,
+    room,
+    taken: { runs: 0, steps: 0, paid_calls: 0, waits: 0 },
     startingMs: 0,
     collections: new Map(),
   };
+}
+
+type Counting = { -readonly [Name in keyof TreeCount]: number };
+
+/** A tree of runs has no room for the step at this path. Without a problem, a run around this one has ended. */
+export class TreeFault extends Error {
+  override readonly name = "TreeFault";
+  readonly path: string;
+  readonly problem: RunProblem | undefined;
+
+  constructor(path: string, problem?: RunProblem) {
+    super(problem?.message);
+    this.path = path;
+    this.problem = problem;
+  }
+}
+
+const takenBy = ({ definition }: Pick<RunView, "definition">, path: string) =>
+  leafKindOf(definition, stepIdOf(path))?.takes;
+
+/** Returns the room of a run that starts no others: its own steps, in all attempts, are all that its tree has. */
+function roomAlone({ definition }: RunPlan, { steps, limits }: RunRecord): TreeRoom {
+  const unlimited = { runs: Infinity, steps: treeLimits.steps, paid_calls: Infinity, waits: Infinity };
+  const left: Counting = { ...(limits.tree ?? unlimited) };
+  for (const [path, { attempt, state }] of steps) {
+    const starts = state === "pending" ? attempt - 1 : attempt;
+    const takes = takenBy({ definition }, path);
+    left.steps -= starts;
+    if (takes !== undefined) left[takes] -= takes === "waits" ? Number(state === "running") : starts;
+  }
+  return left;
+}
+
+const treeNames = {
+  runs: "runs",
+  steps: "steps",
+  paid_calls: "calls of language models",
+  waits: "steps that wait at the same time",
+} as const satisfies Record<keyof TreeCount, string>;
+
+/** Counts the start of a step, or with -1 that it was none. Throws a `TreeFault` where its tree has no room for it. */
+export function takeRoom(edit: RunEdit, path: string, by: 1 | -1 = 1): void {
+  const { plan, before, taken } = edit;
+  edit.room ??= roomAlone(plan, before);
+  if (edit.room.isOver === true) throw new TreeFault(path);
+  for (const name of ["steps", takenBy(edit, path)] as const) {
+    if (name === undefined) continue;
+    if (taken[name] + by > edit.room[name]) throw treeFull(path, name);
+    taken[name] += by;
+  }
+}
+
+export function treeFull(path: string, name: keyof TreeCount): TreeFault {
+  const most = `${String(treeLimits[name])} ${treeNames[name]}`;
+  const message = `The step "${stepIdOf(path)}" was not started: a run, with all runs that its steps start, can have ${most}. Split it into several runs.`;
+  return new TreeFault(path, { kind: "run_too_large", message, path });
 }
 
 export function put(edit: RunEdit, path: string, record: StepRecord): StepRecord {
@@ -89,7 +160,8 @@ export function endStep(
   path: string,
   end: Partial<StepRecord> & { readonly state: StepRecord["state"] },
 ): StepRecord {
-  const { due_at: _due, is_moment: _moment, ...record } = edit.steps.get(path) ?? { attempt: 1 };
+  const { due_at: _due, is_moment: _moment, ...record } = edit.steps.get(path) ?? { attempt: 1, state: "pending" };
+  if (record.state === "running" && takenBy(edit, path) === "waits") edit.taken.waits -= 1;
   return put(edit, path, { ...record, ...end, ended_at: edit.at });
 }
 

@@ -1,7 +1,7 @@
 import { callId, type ExecutionColumn } from "@crosszone/agent-calls";
 import type { AgentResult, RunProblem, RunState, WorkflowDefinition } from "@crosszone/contracts";
 import type { JobEnd } from "@crosszone/jobs";
-import { type RunRecord, stepIdOf } from "../steps/run-record.ts";
+import { type RunRecord, stepIdOf, type TreeCount } from "../steps/run-record.ts";
 import { leafKindOf } from "../steps/step-kinds.ts";
 
 /** A call whose result is an event of its run. It ends with the event's change. */
@@ -72,6 +72,8 @@ export interface Reduction {
   readonly run: RunRecord;
   /** Tasks to cancel, then tasks to dispatch, then the end. */
   readonly commands: readonly RunCommand[];
+  /** What it took of its tree, and gave back. */
+  readonly taken: TreeCount;
   /** An unexpected exception, for the log. It failed the run. */
   readonly fault?: unknown;
 }

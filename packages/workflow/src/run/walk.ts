@@ -1,11 +1,30 @@
 import type { RunProblem } from "@crosszone/contracts";
 import { isTrue } from "../expressions/answer-conditions.ts";
 import { PlanFault, type Scope, WorkflowFault } from "../mapping/scope.ts";
-import { hasEnded, itemPrefix, loopsAround, stepIdOf, stepOf, type StepRecord, taskIdOf } from "../steps/run-record.ts";
+import {
+  hasEnded,
+  itemPrefix,
+  loopsAround,
+  stepIdOf,
+  stepOf,
+  type StepRecord,
+  taskIdOf,
+  treeLimits,
+} from "../steps/run-record.ts";
 import type { CompositeKind, Lane, LaneEnd, Split, Started, Starting } from "../steps/step-kind.ts";
 import { kindOf, repeatOf } from "../steps/step-kinds.ts";
 import { isPassed, laneEnd, outputOf, splitOf } from "./lanes.ts";
-import { addBytes, cancelLane, endStep, failStep, put, type RunEdit, stopTask } from "./run-edit.ts";
+import {
+  addBytes,
+  cancelLane,
+  endStep,
+  failStep,
+  put,
+  type RunEdit,
+  stopTask,
+  takeRoom,
+  treeFull,
+} from "./run-edit.ts";
 
 /**
  * Returns what a step at a path can refer to: the input, the outputs of the ended steps of its own lane and of the enclosing ones, and the
@@ -72,9 +91,9 @@ class Unanswered extends Error {}
 function startStep(edit: RunEdit, path: string, { capAt }: WalkOptions): StepRecord | undefined {
   const step = stepOf(edit.definition, stepIdOf(path));
   if (kindOf(step).form === "leaf" && edit.tasks.size >= edit.limits.max_running) return undefined;
-  if (!edit.steps.has(path) && edit.steps.size >= mostSteps) throw tooMany();
   if (edit.startingMs > mostStartingMs)
     throw new PlanFault(`Mappings took longer than ${String(mostStartingMs)} ms together. Simplify them.`);
+  takeRoom(edit, path);
   const before = edit.steps.get(path);
   const { count, is_true, attempt = 1 } = before ?? {};
   const record = put(edit, path, { state: "running", attempt, started_at: edit.at, is_true, count });
@@ -84,6 +103,7 @@ function startStep(edit: RunEdit, path: string, { capAt }: WalkOptions): StepRec
     return applyStart(edit, path, { started, capAt });
   } catch (error) {
     if (error instanceof Unanswered) {
+      takeRoom(edit, path, -1);
       if (before === undefined) edit.steps.delete(path);
       else edit.steps.set(path, before);
       return undefined;
@@ -120,7 +140,7 @@ function applyStart(
 ): StepRecord {
   const { call, ...members } = started;
   const record = edit.steps.get(path) as StepRecord;
-  if (members.count !== undefined) allowItems(edit, members.count);
+  if (members.count !== undefined) allowItems(edit, path, members.count);
   if (call) {
     const excess = addBytes(edit, `The input of the step "${stepIdOf(path)}"`, call.input);
     if (excess) return failStep(edit, path, excess);
@@ -134,20 +154,14 @@ function applyStart(
   return Object.keys(members).length === 0 ? record : put(edit, path, { ...record, ...members });
 }
 
-/** Maximum number of step instances in a run. Nested loops could fill any memory, and each event processes all instances. */
-const mostSteps = 20_000;
-
 /**
  * Throws when the items of all loops exceed the maximum number of steps, before any of them is processed. Each item has at least one step.
  */
-function allowItems(edit: RunEdit, count: number): void {
+function allowItems(edit: RunEdit, path: string, count: number): void {
   edit.items ??= Array.from(edit.steps.values()).reduce((items, step) => items + (step.count ?? 0), 0);
   edit.items += count;
-  if (edit.items > mostSteps) throw tooMany();
+  if (edit.items > treeLimits.steps) throw treeFull(path, "steps");
 }
-
-const tooMany = (): PlanFault =>
-  new PlanFault(`The run exceeds the maximum of ${String(mostSteps)} steps. Split it into several runs.`);
 
 /** Advances a lane as far as possible: starts the next step, and ends steps that are done or due. */
 export function walkLane(edit: RunEdit, lane: Lane, options: WalkOptions): LaneEnd {

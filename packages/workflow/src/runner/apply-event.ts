@@ -5,6 +5,7 @@ import type { Transaction } from "kysely";
 import { answerConditions } from "../expressions/answer-conditions.ts";
 import type { RunEvent } from "../run/run-events.ts";
 import { endUnreadable, type LoadedRuns, loadRuns } from "../store/load-runs.ts";
+import { lockTrees, readRooms, treeOf, uncheckedRoom } from "../store/run-trees.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type CommittedTurns, commitTurns, type TurnDeps } from "./commit-turns.ts";
 import { type AppliedEvent, hasChanged, outcomesOf, type RunItem, type Turn, turnOf } from "./turn.ts";
@@ -23,9 +24,10 @@ async function applyToStored(
   items: readonly RunItem[],
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcomes = new Map();
-  let left = await applyOnce(deps, items, { outcomes, locks: false });
+  const trees = new Set<string>();
+  let left = await applyOnce(deps, items, { outcomes, trees, locks: false });
   const locks = deps.database.engine === "postgres";
-  while (left.length > 0) left = await applyOnce(deps, left, { outcomes, locks });
+  while (left.length > 0) left = await applyOnce(deps, left, { outcomes, trees, locks });
   return items.map((item) => outcomes.get(item));
 }
 
@@ -33,12 +35,14 @@ async function applyToStored(
 async function applyOnce(
   deps: TurnDeps,
   items: readonly RunItem[],
-  { outcomes, locks }: { readonly outcomes: Outcomes; readonly locks: boolean },
+  { outcomes, trees, locks }: { readonly outcomes: Outcomes; readonly trees: Set<string>; readonly locks: boolean },
 ): Promise<readonly RunItem[]> {
   let last: Attempt | undefined;
   try {
-    const run = async (locked?: Transaction<WorkflowTables>): Promise<Attempt> =>
-      (last = await attempt(deps, items, locked));
+    const run = async (locked?: Transaction<WorkflowTables>): Promise<Attempt> => {
+      if (locked) await lockTrees(locked, [...trees]);
+      return (last = await attempt(deps, items, locked));
+    };
     last = await (locks ? deps.database.transaction(run) : run());
   } catch (error) {
     last?.committed.abandon();
@@ -46,6 +50,7 @@ async function applyOnce(
   }
   const { turns, loaded, lost, committed } = last;
   committed.confirm();
+  turns.flatMap(({ before }) => treeOf(before) ?? []).forEach((tree) => trees.add(tree));
   const stale: RunItem[] = [];
   for (const turn of turns) {
     const run = hasChanged(turn) ? committed.stored.get(turn) : turn.before;
@@ -85,9 +90,12 @@ async function attempt(
   deps.clock.learn(loaded.at);
   // Without a lock, PostgreSQL refuses a write that ends a lost call, and it is retried.
   const lost = engine === "postgres" && !locked ? new Set<RunItem>() : await findLost(deps.jobs, items, locked);
+  const rooms = await readRooms(locked ?? db, loaded.runs.values());
   const turns = [...loaded.runs].map(([runId, run]) => {
     const kept = (byRun.get(runId) ?? []).filter((item) => !lost.has(item));
-    return turnOf(run, kept, loaded.at);
+    const turn = turnOf(run, kept, { at: loaded.at, room: rooms.roomOf(run) });
+    rooms.take(run, turn.taken);
+    return turn;
   });
   const committed = await commitTurns(deps, turns.filter(hasChanged), { transaction: locked });
   return { turns, loaded, lost, committed };
@@ -157,7 +165,7 @@ export function createApplyEvent(deps: TurnDeps): ApplyEvent {
     if (at === undefined) return items.map(() => undefined);
     const turns = [...Map.groupBy(items, ({ runId }) => runId)].flatMap(([runId, own]) => {
       const before = cache.latest(runId);
-      return before ? turnOf(before, own, at) : [];
+      return before ? turnOf(before, own, { at, room: uncheckedRoom(before) }) : [];
     });
     const asking = turns.filter(({ asks }) => asks);
     const outcomes = new Map(asking.flatMap((turn) => outcomesOf(turn, turn.before)));

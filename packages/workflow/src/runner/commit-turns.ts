@@ -1,4 +1,11 @@
-import { type CallArrival, callId, type CallIntake, type ExecutionColumn } from "@crosszone/agent-calls";
+import {
+  type CallArrival,
+  callId,
+  type CallIntake,
+  type ExecutionColumn,
+  inputKind,
+  subRunKind,
+} from "@crosszone/agent-calls";
 import type { AppendAudit } from "@crosszone/audit";
 import type { Batch, JobStore, WrittenBatch } from "@crosszone/jobs";
 import { type Emit, emitWith } from "@crosszone/service-kit";
@@ -14,6 +21,7 @@ import {
   stepRowOf,
   type UnchangingRunRow,
 } from "../store/run-row.ts";
+import { countTurns, giveBack, jobsBelow, startsRuns, treeOf } from "../store/run-trees.ts";
 import type { RunCache, RunReading, StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type MovedRunRow, writeMovedRuns, writeNewRuns } from "../store/write-runs.ts";
@@ -101,8 +109,10 @@ export interface ChangedRun {
 
 /** Turns that are written, perhaps in a transaction that has not ended. */
 export interface CommittedTurns {
-  /** The changed runs. Turns whose run was no longer as before are missing. */
+  /** The changed runs. Turns whose run was no longer as before, or whose tree has no room for them, are missing. */
   readonly stored: ReadonlyMap<Turn, StoredRun>;
+  /** Turns whose tree has no room for them. */
+  readonly refused: ReadonlySet<Turn>;
   /** The change is durable: begins calls, stops others and reports it. */
   readonly confirm: () => void;
   /** The change may have been rolled back. */
@@ -123,7 +133,7 @@ export async function commitTurns(
   turns: readonly Turn[],
   { rowOf, transaction }: CommitOptions = {},
 ): Promise<CommittedTurns> {
-  if (turns.length === 0) return { stored: new Map(), confirm: nothing, abandon: nothing };
+  if (turns.length === 0) return { stored: new Map(), refused: new Set(), confirm: nothing, abandon: nothing };
   const arrivals = await enterCalls(deps.intake, turns);
   const settle = (stored?: ReadonlySet<string>): void =>
     arrivals.forEach((arrival) => arrival.settle(stored?.has(arrival.job.id) === true));
@@ -139,10 +149,13 @@ export async function commitTurns(
         ...turns.flatMap(({ inputs }) => inputs.map((input) => runInputJob(input, deps.codec))),
       ],
     };
-    const write = (within = transaction): Promise<WrittenBatch> =>
-      rowOf
-        ? writeNewRuns(deps.jobs, { ...changes, units: after.map(newRow(rowOf)) }, within)
-        : writeMovedRuns(deps.jobs, { ...changes, units: after.map(movedRow) }, within);
+    const write: WriteTurns = ({ refused, dropped } = withoutTrees, within = transaction) => {
+      const all = { ...changes, dropped: [...changes.dropped, ...dropped] };
+      const taken = after.filter(({ turn }) => !refused.has(turn));
+      return rowOf
+        ? writeNewRuns(deps.jobs, { ...all, units: taken.map(newRow(rowOf)) }, within)
+        : writeMovedRuns(deps.jobs, { ...all, units: taken.map(movedRow) }, within);
+    };
     const written = await writeWithActs(deps, turns, { write, transaction });
     deps.clock.learn(written.at);
     const taken = after.filter(({ turn }) => written.units.has(turn.after.run_id));
@@ -151,7 +164,7 @@ export async function commitTurns(
       settle(written.added);
       confirmTurns(deps, stored);
     };
-    return { stored, confirm, abandon };
+    return { stored, refused: written.refused, confirm, abandon };
   } catch (error) {
     abandon();
     throw error;
@@ -202,28 +215,71 @@ function wokenBy({ before, after, withdrawn }: Turn): readonly string[] {
   ];
 }
 
-/** Writes turns and, in the same transaction, the acts of those that are written, and wakes jobs. */
+/** What else belongs to a commit: turns that are not stored, because their trees have no room, and jobs of the runs in those that end. */
+interface WithTrees {
+  readonly refused: ReadonlySet<Turn>;
+  readonly dropped: TurnJobs["dropped"];
+  readonly woken: readonly string[];
+}
+
+const withoutTrees: WithTrees = { refused: new Set(), dropped: [], woken: [] };
+
+/** Whether what a turn takes and gives back is counted in its tree. */
+const isCounted = (turn: Turn): boolean =>
+  treeOf(turn.before) !== undefined && (hasEnded(turn.after) || Object.values(turn.taken).some((count) => count !== 0));
+
+/** Jobs that find out themselves that nothing waits for them, and end what they began. */
+const endThemselves: readonly string[] = [subRunKind, inputKind];
+
+/**
+ * Counts turns in their trees. With a run that ends, the calls of all runs in it end in the same commit, and none of these starts anything
+ * more: whatever becomes of the processes, their jobs only find that out.
+ */
+async function enterTrees(
+  within: Transaction<WorkflowTables>,
+  engine: Database<WorkflowTables>["engine"],
+  turns: readonly Turn[],
+): Promise<WithTrees> {
+  if (turns.length === 0) return withoutTrees;
+  const refused = await countTurns(within, engine, turns);
+  const [dropped, woken]: [TurnJobs["dropped"][number][], string[]] = [[], []];
+  for (const { before, after } of turns) {
+    if (!hasEnded(after) || !startsRuns(before.plan.definition)) continue;
+    for (const { id, kind } of await jobsBelow(within, after.run_id))
+      if (endThemselves.includes(kind)) woken.push(id);
+      else dropped.push({ unit: after.run_id, id, outcome: "canceled" });
+  }
+  return { refused, dropped, woken };
+}
+
+type WriteTurns = (trees?: WithTrees, within?: Transaction<WorkflowTables>) => Promise<WrittenBatch>;
+
+/** Writes turns and, in the same transaction, their counts and the acts of those that are written, and wakes jobs. */
 async function writeWithActs(
   { database, append, jobs }: TurnDeps,
   turns: readonly Turn[],
-  {
-    write,
-    transaction,
-  }: CommitOptions & { readonly write: (within?: Transaction<WorkflowTables>) => Promise<WrittenBatch> },
-): Promise<WrittenBatch> {
+  { write, transaction }: CommitOptions & { readonly write: WriteTurns },
+): Promise<WrittenBatch & Pick<WithTrees, "refused">> {
+  const { engine } = database;
   const hasMore = (turn: Turn): boolean => wokenBy(turn).length > 0 || turn.items.some(({ act }) => act !== undefined);
-  if (!turns.some(hasMore)) return write();
-  const both = async (within: Transaction<WorkflowTables>): Promise<WrittenBatch> => {
-    const written = await write(within);
-    const stored = turns.filter(({ after }) => written.units.has(after.run_id));
+  const counted = turns.filter(isCounted);
+  if (counted.length === 0 && !turns.some(hasMore)) return { ...(await write()), refused: withoutTrees.refused };
+  const both = async (within: Transaction<WorkflowTables>) => {
+    const trees = await enterTrees(within, engine, counted);
+    const { refused } = trees;
+    const written = await write(trees, within);
+    const isStored = ({ after }: Turn): boolean => written.units.has(after.run_id);
+    const lost = counted.filter((turn) => !refused.has(turn) && !isStored(turn));
+    await giveBack(within, engine, lost);
+    const stored = turns.filter(isStored);
     const changing = stored.flatMap(({ changing: items }) => [...items]);
     await append(
       within,
       changing.flatMap(({ act }) => act ?? []),
     );
-    const woken = stored.flatMap(wokenBy);
+    const woken = [...stored.flatMap(wokenBy), ...trees.woken];
     if (woken.length > 0) await jobs.queries.wake(woken).execute(within);
-    return written;
+    return { ...written, refused };
   };
   return transaction ? both(transaction) : database.transaction(both);
 }

@@ -9,6 +9,7 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import { readOnThread, type RequestBy } from "../definition/request-thread.ts";
 import { summaryOfRun } from "../store/present-run.ts";
 import { createRunReader, type RunReader } from "../store/run-reader.ts";
+import { openRunsBelow, purgeTrees } from "../store/run-trees.ts";
 import { createPlans, RunCache } from "../store/stored-run.ts";
 import { type AddedVersion, createVersionStore, type VersionStore } from "../store/version-store.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
@@ -64,6 +65,8 @@ export interface Workflows extends Definitions, RunReader, Watching, Omit<EndCal
   /** Deletes runs that ended before the retention time. */
   readonly purge: Purge;
   readonly purgeEvents: Purge;
+  /** Deletes the counts of trees whose runs are all deleted. */
+  readonly purgeTrees: Purge;
   readonly publish: Publish;
   /** Starts to process results and deadlines. */
   readonly start: () => void;
@@ -120,8 +123,15 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const eventDeps = { database, jobs: deps.jobs, codec: reading.codec };
   const stepKind = createStepKind({ codec: reading.codec, endLeased });
   const startRun = createStartRun({ ...turnDeps, versions, limits, whyNobody: deps.whyNobody });
-  const cancel = (runId: string, by?: Author): Promise<RunChangeResult> =>
-    requestChange(apply, runId, { change: "cancel", by });
+  const cancel = async (runId: string, by?: Author): Promise<RunChangeResult> => {
+    const changed = await requestChange(apply, runId, { change: "cancel", by });
+    // If it fails, the jobs of their steps cancel them, one after the other.
+    if (changed.outcome !== "unknown_run") await cancelBelow(runId).catch((cause: unknown) => failed("cancel", cause));
+    return changed;
+  };
+  const failed = (operation: string, cause: unknown): void => emit("run_results_failed", { operation, cause });
+  const cancelBelow = async (runId: string): Promise<unknown> =>
+    Promise.all((await openRunsBelow(database.db, runId)).map((id) => apply(id, { type: "cancel_requested" })));
   const subRun = createSubRun({ ...turnDeps, reader, startRun, cancel }, stepKind);
   const stepWorkers = [createEventWait(eventDeps, stepKind), subRun].map((kind) => deps.jobs.workOn(kind));
   const timer = createTimer({ database, apply, retry, settleClock: (how) => jobs.settleClock(how), emit });
@@ -131,6 +141,7 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     ...definitions(versions, deps),
     ...reader,
     purge: purgeAfter(database, { table: "workflow_run", key: "run_id", column: "ended_at" }, limits.retentionMs),
+    purgeTrees: purgeTrees(database, limits.retentionMs),
     ...createEvents({ ...eventDeps, append }),
     startRun,
     cancel,

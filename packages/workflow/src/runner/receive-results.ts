@@ -161,8 +161,8 @@ function endOfStep(job: Job, result: AgentResult, endLeased: EndLeased): End<Exe
 /** How a step ended: with its output, any JSON, or with a sentence that says why it failed. */
 export type StepResult = { readonly output: unknown } | { readonly failure: string };
 
-/** How many jobs of steps are looked at in this process at the same time, for each kind. */
-const mostLooks = 20;
+/** How many jobs of steps are looked at in this process at the same time, for each kind: a tree has a tenth, a caller half. */
+const looks = [20, { ofShare: 2, ofGroup: 10 }] as const;
 
 /** Looks at the job of a step. Returns how the step ended, or how else the job goes on. */
 type LookAtStep = (job: LeasedJob<ExecutionColumn>, task: TaskOfRun) => Promise<StepResult | End<ExecutionColumn>>;
@@ -171,7 +171,7 @@ type LookAtStep = (job: LeasedJob<ExecutionColumn>, task: TaskOfRun) => Promise<
 export function createStepKind({ codec, endLeased }: { readonly codec: RecordCodec; readonly endLeased: EndLeased }) {
   return (kind: string, look: LookAtStep): JobKind<ExecutionColumn> => ({
     kind,
-    ...createRoom(mostLooks),
+    ...createRoom(...looks),
     read: (row) => row,
     run: async (job) => {
       const { task } = JSON.parse(job.record) as RunInputRecord;

@@ -14,9 +14,10 @@ import { columnText, createGroupCommit, now, peopleColumn, retryBriefly } from "
 import { sql } from "kysely";
 import { answerConditions, type ConditionAnswers } from "../expressions/answer-conditions.ts";
 import { checkInputOnThread, type RequestBy } from "../definition/request-thread.ts";
-import { bytesOf, newRun } from "../steps/run-record.ts";
+import { bytesOf, newRun, treeLimits, type TreeRoom } from "../steps/run-record.ts";
 import { summaryOf, summaryOfRun } from "../store/present-run.ts";
 import type { RunRow, UnchangingRunRow } from "../store/run-row.ts";
+import { readRooms, startsRuns, uncheckedRoom } from "../store/run-trees.ts";
 import { runContext, type RunOrigin, type RunRequester, type StoredRun } from "../store/stored-run.ts";
 import type { FoundVersion, VersionStore } from "../store/version-store.ts";
 import { commitTurns, type TurnDeps } from "./commit-turns.ts";
@@ -55,15 +56,26 @@ function createStoreNewRun(deps: TurnDeps): (item: NewRun) => Promise<StoredRun 
     const byId = Map.groupBy(items, ({ run }) => run.record.run_id);
     const firstOf = (runId: string): NewRun => byId.get(runId)?.[0] as NewRun;
     const at = clock.now() ?? (await readClock());
-    const firsts = [...byId.keys()].map(firstOf);
-    const turns = new Map(firsts.map((item) => [item, startedAt(item.run, at, item)]));
     const rowOf = (run: StoredRun) => unchangingRow(run, firstOf(run.record.run_id), codec);
-    const { stored, confirm } = await commitTurns(deps, [...turns.values()], { rowOf });
-    confirm();
-    return items.map((item) => {
-      const turn = turns.get(item);
-      return turn && stored.get(turn);
-    });
+    const all = new Map<NewRun, StoredRun>();
+    // Other runs of its tree may take the room that a run was started in.
+    for (let left = [...byId.keys()].map(firstOf); left.length > 0;) {
+      const rooms = await readRooms(
+        database.db,
+        left.map(({ run }) => run),
+      );
+      const turns = new Map<Turn, NewRun>();
+      for (const item of left) {
+        const turn = startedAt(item.run, at, { ...item, room: rooms.roomOf(item.run) });
+        rooms.take(item.run, turn.taken);
+        turns.set(turn, item);
+      }
+      const { stored, refused, confirm } = await commitTurns(deps, [...turns.keys()], { rowOf });
+      confirm();
+      for (const [turn, run] of stored) all.set(turns.get(turn) as NewRun, run);
+      left = [...refused].map((turn) => turns.get(turn) as NewRun);
+    }
+    return items.map((item) => all.get(item));
   }
 
   return createGroupCommit(commit, { most: mostRuns, sizeOf: ({ run }) => run.bytes });
@@ -72,10 +84,14 @@ function createStoreNewRun(deps: TurnDeps): (item: NewRun) => Promise<StoredRun 
 function startedAt(
   run: StoredRun,
   at: number,
-  { answers, act }: { readonly answers: ConditionAnswers; readonly act?: NewAuditEvent | undefined },
+  {
+    answers,
+    act,
+    room = uncheckedRoom(run),
+  }: Pick<NewRun, "answers" | "act"> & { readonly room?: TreeRoom | undefined },
 ): Turn {
   const before = { ...run, createdAt: at, record: { ...run.record, updated_at: at } };
-  return turnOf(before, [{ runId: run.record.run_id, event: { type: "run_started" }, answers, act }], at);
+  return turnOf(before, [{ runId: run.record.run_id, event: { type: "run_started" }, answers, act }], { at, room });
 }
 
 /** Evaluates the conditions that a run's first steps need. */
@@ -94,7 +110,7 @@ function unchangingRow(
   { requestKey, definition, people }: NewRun,
   codec: RecordCodec,
 ): UnchangingRunRow {
-  const { correlation_id, requester, ...rest } = origin;
+  const { correlation_id, requester, tree_id = null, parent_id = null, ...rest } = origin;
   const sealed = requester && codec.toColumn(requester, runContext("requester", run_id));
   const { workflow_id, version, name } = plan.definition;
   return {
@@ -106,6 +122,8 @@ function unchangingRow(
     team,
     people: peopleColumn(people),
     correlation_id: columnText(correlation_id),
+    tree_id,
+    parent_id,
     record: JSON.stringify({ ...rest, requester: sealed }),
     definition,
     input: codec.toColumn(plan.input, runContext("input", run_id)),
@@ -145,7 +163,7 @@ function unstoredRun(
   { definition, text }: FoundVersion,
   asked: StartRunOptions & { readonly run_id: string; readonly request: StartRunRequest },
 ): StoredRun {
-  const { run_id, request, headers = {}, requester, depth } = asked;
+  const { run_id, request, headers = {}, requester, inside } = asked;
   const { input = {}, deadline_ms: requestedMs = Infinity } = request;
   const origin: RunOrigin = {
     correlation_id: request.correlation_id ?? run_id,
@@ -155,9 +173,10 @@ function unstoredRun(
       step_timeout_ms: limits.stepTimeoutMs,
       max_running: limits.maxRunning,
       max_bytes: limits.maxRunBytes,
+      tree: treeLimits,
     },
     requester,
-    depth,
+    ...(inside ?? { tree_id: startsRuns(definition) ? run_id : undefined }),
   };
   const record = newRun({ run_id, at: 0, input, limits: origin.limits });
   return {
@@ -187,8 +206,8 @@ interface StartRunOptions {
   readonly requesterName?: string | undefined;
   /** Who starts it over the API. */
   readonly by?: Author;
-  /** As in `RunOrigin`. */
-  readonly depth?: number;
+  /** The runs around it, if a step starts it. */
+  readonly inside?: Pick<RunOrigin, "depth" | "tree_id" | "parent_id">;
 }
 
 /** The outcome of a request to start a run. */
@@ -222,7 +241,10 @@ export function createStartRun(deps: StartDeps): StartRun {
   const { codec, versions, limits } = deps;
   const store = createStoreNewRun(deps);
 
-  return async (request, { idempotencyKey, runId, signal, headers = {}, requester, requesterName, by, depth } = {}) => {
+  return async (
+    request,
+    { idempotencyKey, runId, signal, headers = {}, requester, requesterName, by, inside } = {},
+  ) => {
     if (runId !== undefined && !isRunId(runId))
       throw new TypeError("runId must have 1 to 64 letters, digits, - and _, and begin with a letter or a digit");
     // Runs with a caller's id share no key, so that inserting them in one order is enough to avoid deadlocks.
@@ -244,7 +266,7 @@ export function createStartRun(deps: StartDeps): StartRun {
 
     const run_id = runId ?? randomUUID();
     const named = requester && { ...requester, name: requesterName };
-    const run = unstoredRun(deps, found, { run_id, request, headers, requester: named, depth });
+    const run = unstoredRun(deps, found, { run_id, request, headers, requester: named, inside });
     // Retried with the same id, so that a commit whose response was lost is found.
     const answers = await answersToStart(run);
     const act = by && startAct(by, run);

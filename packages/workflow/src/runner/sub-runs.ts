@@ -5,6 +5,7 @@ import { retryBriefly } from "@crosszone/sql";
 import type { SubRunAsk } from "../steps/calls.ts";
 import { loadRuns } from "../store/load-runs.ts";
 import type { RunReader } from "../store/run-reader.ts";
+import { hasEndedAround, treeOf } from "../store/run-trees.ts";
 import type { StoredRun } from "../store/stored-run.ts";
 import type { TurnDeps } from "./commit-turns.ts";
 import type { createStepKind, StepResult } from "./receive-results.ts";
@@ -33,26 +34,25 @@ const leastMs = 100;
 export function createSubRun(deps: SubRunDeps, stepKind: ReturnType<typeof createStepKind>): JobKind<ExecutionColumn> {
   const { reader, startRun, cancel, codec, database } = deps;
 
-  /** Returns the run that waits for a task; undefined when it no longer does. */
+  /** Returns the run that waits for a task; undefined when it no longer does, or when a run around it has ended. */
   async function waiting({ run_id, task_id }: TaskOfRun): Promise<StoredRun | undefined> {
     const how = { ...deps, engine: database.engine, locks: false };
     const run = (await retryBriefly(() => loadRuns(database.db, how, [run_id]))).runs.get(run_id);
-    return run && Object.hasOwn(run.record.tasks, task_id) ? run : undefined;
+    if (run === undefined || !Object.hasOwn(run.record.tasks, task_id)) return undefined;
+    return (await retryBriefly(() => hasEndedAround(database.db, run_id))) ? undefined : run;
   }
 
   /** Starts the run; returns why it can't. */
-  async function start(
-    job: LeasedJob<ExecutionColumn>,
-    ask: SubRunAsk,
-    { origin }: StoredRun,
-  ): Promise<string | undefined> {
-    const { workflow: workflow_id, version, input } = ask;
+  async function start(job: LeasedJob<ExecutionColumn>, ask: SubRunAsk, run: StoredRun): Promise<string | undefined> {
+    const { workflow: workflow_id, version, input, on_cancel } = ask;
+    const { origin, record } = run;
     const { correlation_id, headers, requester, depth: around = 0 } = origin;
     const depth = around + 1;
     if (depth > mostDepth)
       return `The workflow "${workflow_id}" was not started: ${String(mostDepth)} runs are around it.`;
     const deadline_ms = Math.max(leastMs, job.remaining_ms ?? leastMs);
-    const of = { runId: job.id, headers, requester, requesterName: requester?.name, depth };
+    const inside = { depth, tree_id: treeOf(run), parent_id: on_cancel === "abandon" ? undefined : record.run_id };
+    const of = { runId: job.id, headers, requester, requesterName: requester?.name, inside };
     return refusalOf(await startRun({ workflow_id, version, input, correlation_id, deadline_ms }, of), ask);
   }
 

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import {
   callId,
   eventWaitKind,
@@ -18,7 +19,8 @@ import { type DispatchCommand, type EndedCall, jobOf, type Reduction, type RunEv
 import type { StepAsk } from "../steps/human.ts";
 import type { EventAsk } from "../steps/wait.ts";
 import { topicOf } from "../store/workflow-tables.ts";
-import { changedSteps, type RunRecord } from "../steps/run-record.ts";
+import { changedSteps, type RunRecord, type TreeCount, type TreeRoom } from "../steps/run-record.ts";
+import { addCounts, nothingTaken } from "../store/run-trees.ts";
 import type { StepChange } from "../store/run-row.ts";
 import type { RunRequester, StoredRun } from "../store/stored-run.ts";
 
@@ -40,6 +42,7 @@ export interface RunInput<Ask = StepAsk> extends RunInputRecord, RunRequester {
 /** What a step asks when its job is created. `team`: a digest, as in the run's row. */
 interface NewRunInput extends RunInput<unknown> {
   readonly kind: string;
+  readonly share: string;
   readonly team: string | null;
   readonly deadlineMs: number;
 }
@@ -49,14 +52,14 @@ export const askContext = (id: string): string => `input ask ${id}`;
 
 /** Returns the job of a step that calls no agent. Its end, like that of a call, is the step's result (`endCall`). */
 export function runInputJob(
-  { kind, task, step_id, workflow_id, team, deadlineMs, ...asked }: NewRunInput,
+  { kind, share, task, step_id, workflow_id, team, deadlineMs, ...asked }: NewRunInput,
   codec: RecordCodec,
 ): NewJob<ExecutionColumn> {
   const id = callId(task);
   return {
     id,
     kind,
-    share: kind,
+    share,
     parent: task.run_id,
     team,
     record: JSON.stringify({ task, step_id, workflow_id } satisfies RunInputRecord),
@@ -116,6 +119,8 @@ export interface Turn {
   readonly changing: ReadonlySet<RunItem>;
   /** The last request that changed the run. */
   readonly lastRequest: string | null;
+  /** What it takes of its tree, and gives back. */
+  readonly taken: TreeCount;
   readonly fault?: unknown;
   /** The conditions that the events need. Set if nothing was applied because their answers are not known. */
   readonly asks?: ConditionAsks;
@@ -129,8 +134,15 @@ export interface AppliedEvent {
   readonly asks?: ConditionAsks;
 }
 
-/** Applies events to a run in order, or none of them if a condition has no answer. `at`: now, Unix milliseconds. */
-export function turnOf(before: StoredRun, items: readonly RunItem[], at: number): Turn {
+/**
+ * Applies events to a run in order, or none of them if a condition has no answer. `at`: now, Unix milliseconds. `room`: of its tree, if that counts
+ * more runs.
+ */
+export function turnOf(
+  before: StoredRun,
+  items: readonly RunItem[],
+  { at, room }: { readonly at: number; readonly room: TreeRoom | undefined },
+): Turn {
   const conditions = {
     answers: new Map(items.flatMap(({ answers }) => [...answers])),
     asks: new Map<string, EvaluateCondition>(),
@@ -145,15 +157,20 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
   const changing = new Set<RunItem>();
   let { record: after, lastRequest } = before;
   let fault: unknown;
+  let taken = nothingTaken;
   for (const item of items) {
     const { request, call, ...event }: RunEvent & { readonly request?: string; readonly call?: EndedCall } = item.event;
     if (request !== undefined && request === lastRequest) {
       changing.add(item);
       continue;
     }
-    const reduction = reduce(before.plan, after, { event: { ...event, at }, conditions });
+    const reduction = reduce(before.plan, after, {
+      event: { ...event, at },
+      conditions,
+      room: room && { ...room, ...addCounts(room, taken, -1) },
+    });
     if (conditions.asks.size > 0 && reduction.fault === undefined)
-      return { ...turnOf(before, [], at), items, asks: conditions.asks };
+      return { ...turnOf(before, [], { at, room }), items, asks: conditions.asks };
     addSteps(steps, after, reduction);
     for (const command of reduction.commands) {
       if (command.type === "end") continue;
@@ -170,13 +187,14 @@ export function turnOf(before: StoredRun, items: readonly RunItem[], at: number)
     }
     fault ??= reduction.fault;
     if (reduction.run === after) continue;
+    taken = addCounts(taken, reduction.taken);
     changing.add(item);
     if (call) ended.push(call);
     lastRequest = request ?? lastRequest;
     after = reduction.run;
   }
   const added = { steps: [...steps.values()], calls: [...calls.values()], inputs: [...inputs.values()] };
-  return { items, before, after, ...added, ended, canceled, withdrawn, dropped, changing, lastRequest, fault };
+  return { items, before, after, ...added, ended, canceled, withdrawn, dropped, changing, lastRequest, taken, fault };
 }
 
 export const hasChanged = ({ before, after }: Turn): boolean => before.record !== after;
@@ -210,7 +228,18 @@ function inputOf(
   const { workflow_id } = plan.definition;
   const { name: _name, ...place } = origin.requester ?? {};
   const task = taskOf(task_id, run);
-  return { kind, task, step_id, workflow_id, ask: input, ...place, team, deadlineMs: deadline - at };
+  const share = kind === inputKind ? kind : shareOfTree(kind, run);
+  return { kind, share, task, step_id, workflow_id, ask: input, ...place, team, deadlineMs: deadline - at };
+}
+
+/** How many shares the trees of a caller have together. Each share is found anew whenever jobs are taken. */
+const sharesOfCaller = 16;
+
+/** Returns the share of a tree's jobs of a kind: after the kind its caller, so that all of a caller's have room together, and a number. */
+function shareOfTree(kind: string, { origin: { requester, tree_id }, record: { run_id } }: StoredRun): string {
+  const caller = hash("sha256", JSON.stringify([requester?.team_id, requester?.requester])).slice(0, 12);
+  const number = parseInt(hash("sha256", tree_id ?? run_id).slice(0, 8), 16) % sharesOfCaller;
+  return `${kind} ${caller}.${String(number)}`;
 }
 
 /** Returns the call of a step; `at` in Unix milliseconds. */

@@ -54,6 +54,7 @@ export interface PromptAsk extends Pick<PromptStep, "prompt" | "system" | "schem
 /** Calls a language model once. */
 export const prompt: LeafKind<"prompt"> = {
   form: "leaf",
+  takes: "paid_calls",
   job: "prompt" satisfies typeof promptKind,
   check: (_, { hasModel }) =>
     hasModel === false ? [[[], "needs a language model, and this zone has none", "warning"]] : [],
@@ -82,6 +83,7 @@ export interface SubRunAsk {
 export const subWorkflow: LeafKind<"workflow"> = {
   form: "leaf",
   pausesDeadline: true,
+  takes: "runs",
   job: "sub_run" satisfies typeof subRunKind,
   check: ({ workflow }, { workflows }) =>
     workflows === undefined || workflows.has(workflow)

@@ -43,6 +43,7 @@ const mostTitle = 150;
 export const human: LeafKind<"human"> = {
   form: "leaf",
   pausesDeadline: true,
+  takes: "waits",
   job: "input" satisfies typeof inputKind,
   check: (step) => [...checkShape(step), ...checkDeciders(step)],
   expressions: ({ prompt, body, action }) => [

@@ -26,6 +26,27 @@ export interface RunLimits {
   readonly max_running: number;
   /** Maximum total size of the run's input and of all inputs, outputs and errors of its steps, bytes of JSON. */
   readonly max_bytes: number;
+  /** What it can have if it starts no other runs. Without it, as in runs of earlier builds, only its steps are limited. */
+  readonly tree?: TreeCount;
+}
+
+/**
+ * What a tree of runs has: a run, and the runs that its steps and theirs start. `waits`: for times, events and people, at a time; the others: in
+ * all, with every retry. `paid_calls`: of language models.
+ */
+export interface TreeCount {
+  readonly runs: number;
+  readonly steps: number;
+  readonly paid_calls: number;
+  readonly waits: number;
+}
+
+/** The most that a tree may have. Nested loops and workflows that start each other could fill any memory, queue and bill. */
+export const treeLimits: TreeCount = { runs: 1_000, steps: 20_000, paid_calls: 200, waits: 200 };
+
+/** What a tree may still start. `isOver`: nothing, because a run around this one has ended. */
+export interface TreeRoom extends TreeCount {
+  readonly isOver?: boolean;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RunProblem, WorkflowStep } from "@crosszone/contracts";
-import type { RunLimits, RunView, StepRecord } from "./run-record.ts";
+import type { RunLimits, RunView, StepRecord, TreeCount } from "./run-record.ts";
 
 /** The schema's type of a step by its name. */
 export type StepOf<Type extends WorkflowStep["type"]> = Extract<WorkflowStep, { type: Type }>;
@@ -26,6 +26,8 @@ export interface LeafKind<Type extends WorkflowStep["type"] = WorkflowStep["type
   agentOf?(step: StepOf<Type>): string;
   /** Whether the deadline of the run does not pass while it runs. */
   readonly pausesDeadline?: boolean;
+  /** What its start takes of the limits of its tree, besides a step. */
+  readonly takes?: Exclude<keyof TreeCount, "steps">;
   /** The kind of the job that its call is. When absent, the call is a task of an agent. */
   readonly job?: string;
   /** Returns how the step ends when its timer `due_at` is due. `at`: now, Unix milliseconds. */

@@ -25,6 +25,7 @@ const mostMs = 400 * 86_400_000;
 export const wait: LeafKind<"wait"> = {
   form: "leaf",
   pausesDeadline: true,
+  takes: "waits",
   job: "event_wait" satisfies typeof eventWaitKind,
   check: (step) => {
     const given = ways.filter((way) => step[way] !== undefined);

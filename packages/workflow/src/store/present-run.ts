@@ -32,6 +32,8 @@ export const summaryColumns = [
   "ended_at",
   "deadline_at",
   "record",
+  "tree_id",
+  "parent_id",
 ] as const;
 
 type SummaryRow = Pick<RunRow, (typeof summaryColumns)[number]>;

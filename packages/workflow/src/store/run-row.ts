@@ -149,15 +149,17 @@ export function changingRunRow(
   };
 }
 
+type OriginColumn = "run_id" | "record" | "correlation_id" | "tree_id" | "parent_id";
+
 /** Returns where a run comes from. Throws a `SealedTextError` when no key decrypts its requester. */
 export function originOf(
-  { run_id, record, correlation_id }: Pick<RunRow, "run_id" | "record" | "correlation_id">,
+  { run_id, record, correlation_id, tree_id, parent_id }: Pick<RunRow, OriginColumn>,
   codec: RecordCodec,
 ): RunOrigin {
   const { requester: sealed, ...rest } = JSON.parse(record) as RunOrigin & { readonly requester?: string };
   const requester =
     sealed === undefined ? undefined : (codec.fromColumn(sealed, runContext("requester", run_id)) as RunRequester);
-  return { ...rest, correlation_id, requester };
+  return { ...rest, correlation_id, requester, tree_id: tree_id ?? undefined, parent_id: parent_id ?? undefined };
 }
 
 /** Builds a run from its row and those of all attempts at its steps. Throws a `SealedTextError` when no key decrypts it. */

@@ -13,6 +13,10 @@ export interface RunOrigin {
   readonly requester?: RunRequester;
   /** Of a run that a step of another started: how many runs are around it. Its id is that of the step's job. */
   readonly depth?: number | undefined;
+  /** Of such a run, and of one that can start others: the id of the first run around it, whose tree counts them all. */
+  readonly tree_id?: string | undefined;
+  /** The run with that step, unless this one outlives it. */
+  readonly parent_id?: string | undefined;
 }
 
 /** The task that waits for a run, and its requester and place as Slack ids, with the requester's name; the requester of a run of the API is its token. */

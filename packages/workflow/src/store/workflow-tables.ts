@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import type { RunState, StepState } from "@crosszone/contracts";
 import { type MigrationStep, sqlStep } from "@crosszone/sql";
+import { sql } from "kysely";
+import type { TreeCount } from "../steps/run-record.ts";
 
 const tables = `
   create table workflow (
@@ -57,6 +59,43 @@ export const workflowEventsStep: MigrationStep = sqlStep(`
   create index workflow_event_by_age on workflow_event (received_at);
   create index job_event_wait on job (context) where kind = 'event_wait' and state < 4`);
 
+/**
+ * Counts what a tree of runs has, and stores whose program keeps what. The trees of open runs of earlier builds are counted from the upgrade on:
+ * what they had before is not known.
+ */
+export const runTreesStep: MigrationStep = {
+  up: async (db) => {
+    for (const statement of [...addedColumns.map((added) => `alter table ${added} text`), ...treeStatements])
+      await sql.raw(statement).execute(db);
+  },
+  down: async (db) => {
+    for (const index of ["workflow_run_in_run", "workflow_run_of_tree"]) await db.schema.dropIndex(index).execute();
+    for (const added of addedColumns.toReversed())
+      await sql.raw(`alter table ${added.replace("add", "drop")}`).execute(db);
+    await db.schema.dropTable("workflow_tree").execute();
+  },
+};
+
+const addedColumns = ["workflow_run add column tree_id", "workflow_run add column parent_id"];
+
+const treeStatements = [
+  `create table workflow_tree (
+    tree_id text primary key, runs integer not null, steps integer not null, paid_calls integer not null,
+    waits integer not null, created_at bigint not null)`,
+  "create index workflow_tree_by_age on workflow_tree (created_at)",
+  "create index workflow_run_of_tree on workflow_run (tree_id) where tree_id is not null",
+  "create index workflow_run_in_run on workflow_run (parent_id, run_id) where parent_id is not null",
+  `update workflow_run set parent_id = (
+      select parent from job where job.id = workflow_run.run_id and kind = 'sub_run' and state < 4)
+    where ended_at is null`,
+  `update workflow_run set tree_id = (
+      with recursive up(run_id, parent_id) as (
+        select run.run_id, run.parent_id from workflow_run run where run.run_id = workflow_run.run_id
+        union all select run.run_id, run.parent_id from up join workflow_run run on run.run_id = up.parent_id)
+      select run_id from up where parent_id is null)
+    where parent_id is not null`,
+];
+
 /** Returns the digest of an event's name and key, by which the steps that wait for it are found. */
 export const topicOf = ({ name, key }: { readonly name: string; readonly key: string }): string =>
   hash("sha256", JSON.stringify([name, key]), "base64url");
@@ -105,6 +144,9 @@ export interface WorkflowRunTable {
   /** Its requester, see `peopleColumn`. */
   people: string;
   correlation_id: string;
+  /** As in `RunOrigin`. */
+  tree_id: string | null;
+  parent_id: string | null;
   /** The other immutable data, JSON: headers of its messages, limits. */
   record: string;
   /** The definition at the start of the run, JSON. */
@@ -151,6 +193,13 @@ interface WorkflowTurnTable {
   begun_at: number;
 }
 
+/** What the runs of a tree have together, see `TreeCount`. */
+export interface WorkflowTreeTable extends TreeCount {
+  tree_id: string;
+  /** Unix milliseconds, by the database's clock. */
+  created_at: number;
+}
+
 /** Events for runs that wait for them, now or later. */
 interface WorkflowEventTable {
   /** Digest of its name, its key and the id that its sender gave it. */
@@ -169,5 +218,6 @@ export interface WorkflowTables {
   workflow: WorkflowTable;
   workflow_run: WorkflowRunTable;
   workflow_step: WorkflowStepTable;
+  workflow_tree: WorkflowTreeTable;
   workflow_turn: WorkflowTurnTable;
 }

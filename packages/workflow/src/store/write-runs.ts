@@ -25,6 +25,8 @@ const runColumns: Columns<RunRow> = {
   team: "text",
   people: "text",
   correlation_id: "text",
+  tree_id: "text",
+  parent_id: "text",
   record: "text",
   definition: "text",
   input: "text",

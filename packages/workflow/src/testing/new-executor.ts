@@ -14,7 +14,7 @@ import { type Database, openDatabase } from "@crosszone/sql";
 import { createWorkflows } from "../runner/create-workflows.ts";
 import type { WorkflowLimits } from "../runner/start-run.ts";
 import type { RunRow } from "../store/run-row.ts";
-import { workflowEventsStep, workflowsStep, type WorkflowTables } from "../store/workflow-tables.ts";
+import { runTreesStep, workflowEventsStep, workflowsStep, type WorkflowTables } from "../store/workflow-tables.ts";
 import { writeNewRuns } from "../store/write-runs.ts";
 
 export interface ExecutorOptions {
@@ -113,6 +113,8 @@ const rest = {
   version: "1",
   name: "W",
   correlation_id: "c",
+  tree_id: null,
+  parent_id: null,
   record: "{}",
   definition: "{}",
   input: "{}",
@@ -135,6 +137,7 @@ export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTabl
       "0002_jobs": executionJobsStep,
       "0003_audit": auditStep,
       "0004_events": workflowEventsStep,
+      "0005_add_run_trees": runTreesStep,
     },
     onIdleError: () => undefined,
   });

@@ -28,8 +28,8 @@ interface PromptDeps {
   readonly prompterOf: (model: string | undefined) => Promise<Prompter | string>;
 }
 
-/** How many prompts run in this process at the same time. */
-const mostPrompts = 20;
+/** How many prompts run in this process at the same time: a run, with the runs in it, has half of the places, and a caller three quarters. */
+const places = [20, { ofShare: 10, ofGroup: 15 }] as const;
 
 /** How often a prompt is tried when processes crash. */
 const mostAttempts = 3;
@@ -39,7 +39,7 @@ export function createPromptKind(deps: PromptDeps): JobKind<ExecutionColumn> {
   const { runs, advancesRuns, codec } = deps;
   return {
     kind: promptKind,
-    ...createRoom(mostPrompts),
+    ...createRoom(...places),
     read: (row) => row,
     run: async (job, { signal }) => {
       const over = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, job.remaining_ms ?? 0))]);
@@ -72,8 +72,8 @@ async function answer(
   if (typeof prompter === "string") return { failure: prompter };
   const run = await retryBriefly(() => runs.states(task.run_id));
   const startedAt = new Date(run?.record.started_at ?? Date.now());
-  // The runs of a fire, and those in them, have its id as theirs.
-  const payer = { task_id: task.run_id, ...place, user_id, fire_id: task.correlation_id };
+  // A fire is the task of its run. Its id is never one that a caller chose, as a correlation id is.
+  const payer = { task_id: task.run_id, ...place, user_id, fire_id: place.task_id };
   const own = { id: task.run_id, startedAt, budgets: budgetsOf(run?.run.definition.budget) };
   const spending = spendingOf(usage.reserve, workflow_id)({ ...payer, run: own }, () => undefined);
   const form = schema && { schema, check: (value: unknown) => checkInputOnThread(schema, value) };
