@@ -63,6 +63,15 @@ test("W17: an answered message is told from Slack to its answer, with model call
   ]);
 });
 
+test("X26: the task of another caller who chose the same reference is told as no part of the message", () => {
+  const foreign = { ...life({ caller: "token:ci" }), of_another: true };
+  const [, , own = [], other = []] = told({ message: message({}), tasks: [life(), foreign] }).toSorted(
+    (a, b) => Number(String(a[3]).includes("token:ci")) - Number(String(b[3]).includes("token:ci")),
+  );
+  expect(own[3]).toBe("Answered");
+  expect(other[3]).toBe("No part of this: token:ci chose the same reference · Answered");
+});
+
 test("W17: what verification has not reported is missing, and a task that waits names who decides", () => {
   const decide = { people: ["U2", "U3"], groups: ["S9"], requester: false, approve: 1, deny: 1 };
   const times = { created_at: after(100), expires_at: after(60_000) };

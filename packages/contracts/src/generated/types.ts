@@ -3632,7 +3632,7 @@ export interface MessageLife {
   message?: MessageRecord;
   pending_act?: MessageAct1;
   /**
-   * The tasks with this reference, newest first, up to 20.
+   * The tasks with this reference, up to 20: those of the message, newest first, then those of others who chose the same reference.
    */
   tasks: TaskLife[];
 }
@@ -3692,6 +3692,10 @@ export interface MessageRecord {
  */
 export interface TaskLife {
   task: TaskRecord;
+  /**
+   * True for the task of another caller that chose the same reference. It is no part of what happened to the message.
+   */
+  of_another?: boolean;
   /**
    * Calls of language models, oldest first, up to 500.
    */

@@ -41,7 +41,8 @@ export function createEvents({ database, jobs, codec, append }: EventsDeps & { r
 
   async function store({ name, key, id, payload = null }: PublishEventRequest & { readonly id: string }, by?: Author) {
     const topic = topicOf({ name, key });
-    const event_id = hash("sha256", JSON.stringify([name, key, id]));
+    // An id is its sender's own: nobody else can use it up.
+    const event_id = hash("sha256", JSON.stringify([name, key, id, ...(by ? [by.actor] : [])]));
     return transaction(async (tx) => {
       await lockTopic(tx, engine, topic);
       const row = { event_id, name, topic, payload: codec.toColumn(payload, payloadContext(event_id)) };

@@ -78,6 +78,13 @@ test("W17: the whole life of a message is shown by its reference, from execution
   expect(JSON.parse(asJson.out)).toEqual(shown);
 });
 
+test("X26: the task of another caller who chose the same reference is marked", async () => {
+  const foreign = { ...life, task: { ...task, caller: "token:ci" }, of_another: true };
+  const zone = await startFakeZone({ [`GET /messages/${reference}`]: { ...shown, tasks: [life, foreign] } });
+  const { out } = await runCli(zone.url, ["find", reference]);
+  expect(out.match(/no part of this: token:ci chose the same reference/g)).toHaveLength(1);
+});
+
 test("a denied message shows its rule, and one that verification has not reported says so", async () => {
   const denied = { ...message, state: "denied", rule: "no_guests", reason: "guest", attempts: 0, posted_at: undefined };
   const other = "0198c0de-7a11-7000-8000-000000000001";

@@ -39,9 +39,13 @@ function messageStages(message: MessageRecord): Stage[] {
   return stages;
 }
 
-function taskStages({ task, model_calls, input_requests, steps }: TaskLife): Stage[] {
-  const { created_at, ended_at, agent, task_id, agent_calls = [], error, state } = task;
-  const stages: Stage[] = [[created_at, "asked", `${agent}, task ${task_id}`], ...model_calls.map(modelStage)];
+function taskStages({ task, of_another, model_calls, input_requests, steps }: TaskLife): Stage[] {
+  const { created_at, ended_at, agent, task_id, caller, agent_calls = [], error, state } = task;
+  const foreign = of_another === true ? `; no part of this: ${caller} chose the same reference` : "";
+  const stages: Stage[] = [
+    [created_at, "asked", `${agent}, task ${task_id}${foreign}`],
+    ...model_calls.map(modelStage),
+  ];
   for (const call of agent_calls) {
     const at = call.ended_at ?? call.created_at;
     // The end of a call can be stored a little later than that of its task.

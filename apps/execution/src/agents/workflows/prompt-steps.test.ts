@@ -1,7 +1,9 @@
 // suite: both
+import { randomUUID } from "node:crypto";
 import type { PromptStep, WorkflowDefinition, WorkflowRun } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
+import { Fires } from "../../fires/fire-store.ts";
 import { anthropic, startModel, startWithModel } from "../../testing/start-with-model.ts";
 
 const schema = { type: "object", required: ["n"], properties: { n: { type: "integer" } } };
@@ -53,6 +55,37 @@ onBothEngines("prompts", (newDatabase) => {
     expect(asked[0]).toMatch(/Be brief\./);
     expect(asked[0]).toMatch(/"max_tokens":100\b/);
     expect(calls).toMatchObject([{ task_id: "run-1", person: "U1", channel: "C1", agent: "count", estimated: 0 }]);
+  });
+
+  test("X26: the cap of a schedule pays for the runs of its fires, not for others with the same correlation id", async () => {
+    const { zone } = await runWith(["one", "two", "three"], { database: await newDatabase() });
+    const { workflows } = zone.roles;
+    const fires = new Fires(zone.database, { retentionMs: 60_000 });
+    const fire_id = randomUUID();
+    const owner = { team_id: "T1", user_id: "U1" };
+    const fire = {
+      fire_id,
+      title: "Nightly",
+      owner,
+      agent: "count",
+      text: "x",
+      channel: "C1",
+      cap: { fires: 9, tokens: 100_000 },
+    };
+    await fires.add({ ...fire, source: "hook", name: "nightly", occasion: "1", scheduledAt: Date.now() });
+    const spent = async () => {
+      const used = zone.database.db.selectFrom("budget_use").select("used").where("subject", "=", "nightly");
+      return (await used.where("unit", "=", "tokens").execute()).map((one) => one.used);
+    };
+    const run = async (runId: string, task_id: string | undefined) => {
+      const request = { workflow_id: "count", input: { text: "a" }, correlation_id: fire_id };
+      await workflows.startRun(request, { runId, requester: { requester: "token:ci", task_id } });
+      await expect.poll(async () => (await workflows.states(runId))?.record.ended_at).toBeDefined();
+    };
+    await run("foreign", undefined);
+    expect(await spent()).toEqual([]);
+    await run("own", fire_id);
+    expect(await spent()).toEqual([65]);
   });
 });
 

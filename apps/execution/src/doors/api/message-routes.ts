@@ -86,20 +86,27 @@ export function messagePaths(
   async function show({ request, params }: ApiExchange): Promise<ApiContent> {
     readQuery(request.url, {});
     const id = params["reference"] ?? "";
-    const reference = (await tasks.get(id))?.correlation_id ?? id;
+    const named = await tasks.get(id);
+    const reference = named?.correlation_id ?? id;
     if (!isCorrelationId(reference)) throw unknown();
     const [{ found }, asked] = await Promise.all([
       messages.list({ reference, limit: most.tasks }),
       tasks.ofReferences([reference], most.tasks),
     ]);
-    // Only the caller that asked knows what became of the message.
-    const { message, pending_act } = found.find(({ caller }) => caller === asked[0]?.caller) ?? found[0] ?? {};
-    if (message === undefined && asked.length === 0) throw unknown();
+    // A reference is the caller's own choice: others can choose the same.
+    const whose = named?.caller ?? found.find(({ caller }) => caller === asked[0]?.caller)?.caller ?? found[0]?.caller;
+    const owner = whose ?? asked[0]?.caller;
+    if (owner === undefined) throw unknown();
+    const { message, pending_act } = found.find(({ caller }) => caller === owner) ?? {};
+    const isAnothers = ({ caller }: TaskRecord): boolean => caller !== owner;
+    const ordered = asked.toSorted((a, b) => Number(isAnothers(a)) - Number(isAnothers(b)));
     const body = { reference, reported: message !== undefined, message, pending_act, tasks: [] as TaskLife[] };
     // One after the other: each reads what people were asked, which is large.
-    for (const { task_id } of asked) {
+    for (const { task_id } of ordered) {
       const task = await readTask(task_id);
-      if (task !== undefined) body.tasks.push(await lifeOf(task));
+      if (task === undefined) continue;
+      const life = await lifeOf(task);
+      body.tasks.push(isAnothers(task) ? { ...life, of_another: true } : life);
     }
     return { status: 200, body: body satisfies MessageLife };
   }

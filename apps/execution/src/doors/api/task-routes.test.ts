@@ -2,10 +2,11 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { startAdminApi } from "@crosszone/admin-api/testing";
 import { createReadAgentCalls } from "@crosszone/agent-bridge";
-import { isTaskList, isTaskRecord, type TaskRecord } from "@crosszone/contracts";
+import { isTaskList, isTaskRecord, type MessageLife, type TaskRecord } from "@crosszone/contracts";
 import { createVault, type Vault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { createMessageStore } from "../../tasks/store/message-store.ts";
 import { createSqlTaskReader } from "../../tasks/store/task-reader.ts";
 import { openTaskStore } from "../../tasks/store/task-store.ts";
 import { canceled, endTask, leasedTask, succeeded } from "../../testing/new-task.ts";
@@ -18,7 +19,15 @@ onBothEngines("the API of tasks", (newDatabase) => {
     const { database } = zone;
     onTestFinished(() => database.close());
     const states = vi.fn<TaskReaders["readRun"]>(async () => undefined);
-    const read = { tasks: createSqlTaskReader(database), readCalls: createReadAgentCalls(database), readRun: states };
+    const read = {
+      tasks: createSqlTaskReader(database),
+      messages: createMessageStore(database, { retentionMs: 60_000 }),
+      usage: { callsOf: async () => [] },
+      inputs: { page: async () => ({ records: [] }) },
+      readSteps: async () => [],
+      readCalls: createReadAgentCalls(database),
+      readRun: states,
+    };
     const part = createTaskRoutes(read as unknown as TaskReaders);
     const api = await startAdminApi({ parts: [part] });
     const list = async (query = ""): Promise<readonly TaskRecord[]> => {
@@ -51,6 +60,33 @@ onBothEngines("the API of tasks", (newDatabase) => {
     expect(await found("?limit=1&offset=1")).toEqual([ids[1]]);
     expect((await ask("GET /tasks?limit=1")).body).toMatchObject({ total: 3, limit: 1, offset: 0 });
     expect((await list("?limit=1"))[0]?.agent).toBe("größer \ud800");
+  });
+
+  test("X26: the tasks of others who chose the reference of a message are marked, come last and hide none of its own", async () => {
+    const { store, database, ask } = await start();
+    const received_at = "2026-11-21T10:00:00.000Z";
+    const place = { team_id: "T1", channel: "C1", thread_ts: "1.0", user_id: "U1" };
+    const message = { reference: "c-1", revision: 1, state: "open", attempts: 1, received_at, ...place } as const;
+    await createMessageStore(database, { retentionMs: 60_000 }).report([message], "verification");
+    const own = await leasedTask(store);
+    const others = await Promise.all(
+      Array.from({ length: 25 }, async (_, n) => {
+        const by = { caller: "token:ci", ask: { surface: "a2a", context_id: `x${n}`, hops: 0 } } as const;
+        return leasedTask(store, { key: JSON.stringify(String(n)), ...by });
+      }),
+    );
+    const lifeOf = async (id: string) => (await ask(`GET /messages/${id}`)).body as unknown as MessageLife;
+    for (const id of ["c-1", own.task.task_id]) {
+      const life = await lifeOf(id);
+      expect([life.message?.reference, life.tasks.length]).toEqual(["c-1", 20]);
+      expect(life.tasks.map(({ task, of_another }) => [task.caller, of_another ?? false])).toEqual([
+        ["verification", false],
+        ...Array.from({ length: 19 }, () => ["token:ci", true]),
+      ]);
+    }
+    const foreign = await lifeOf(others[0]?.task.task_id ?? "");
+    expect(foreign.reported).toBe(false);
+    expect(foreign.tasks.at(-1)).toMatchObject({ task: { caller: "verification" }, of_another: true });
   });
 
   test("O7: tasks are found by person, by time, and by what has not ended, also with keys", async () => {

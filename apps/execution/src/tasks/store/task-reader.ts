@@ -101,19 +101,23 @@ export function createSqlTaskReader({ db }: ExecutionDatabase) {
         return { tasks: rows.map(shownTask), total, limit, offset };
       }),
 
-    /** Returns the tasks with these references, newest first, up to `most` and the bytes of a page. */
+    /**
+     * Returns the tasks with these references, up to `most` and the bytes of a page. Those of the zone link come first, newest first: programs
+     * choose their references.
+     */
     ofReferences: async (references: readonly string[], most: number): Promise<readonly TaskRecord[]> => {
       if (references.length === 0) return [];
       const named = db.selectFrom("job").where("correlation_id", "in", references.map(columnText));
       const ofKind = named.where("kind", "=", sql.lit(taskKind));
       const sized = ofKind.select(["id", storedBytes("record", "error_detail").as("bytes")]);
-      const page = sized.orderBy("created_at", "desc").orderBy("id", "desc").limit(most);
+      const isOfProgram = sql`case when asker is null then 0 else 1 end`;
+      const page = sized.orderBy(isOfProgram).orderBy("created_at", "desc").orderBy("id", "desc").limit(most);
       const found = db
         .selectFrom("job")
         .select(shownColumns)
         .where(withinPageBytes("job", ["id"], page));
-      const rows = await retryBriefly(() => found.orderBy("created_at", "desc").orderBy("id", "desc").execute());
-      return rows.map(shownTask);
+      const ordered = found.orderBy(isOfProgram).orderBy("created_at", "desc").orderBy("id", "desc");
+      return (await retryBriefly(() => ordered.execute())).map(shownTask);
     },
 
     get: async (taskId: string): Promise<TaskRecord | undefined> => {

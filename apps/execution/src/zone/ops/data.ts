@@ -198,6 +198,7 @@ export const tablesOfTheZone: Readonly<Record<string, string>> = {
   token_use: "which addresses used which credentials, for the installation's operator",
   workflow: "definitions belong to the installation, not to their requesters",
   workflow_event: "events belong to the workflows that wait for them; a row is deleted after 7 days",
+  workflow_tree: "how many runs, steps, paid calls and waits the runs of a tree have together",
   workflow_turn: "how often each turn of a run was retried; a row is deleted with its run",
 };
 

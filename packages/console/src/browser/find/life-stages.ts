@@ -85,10 +85,11 @@ function endStages(message: MessageRecord, newest: TaskLife | undefined): Stage[
 }
 
 /** What a task did: its row, then its model calls, agent calls, steps and requests to people, in the order of their start. */
-function taskStages({ input_requests, model_calls, steps, task }: TaskLife, names: NameOf): Stage[] {
-  const { agent, agent_calls = [], attempts, created_at, ended_at, error, state, task_id } = task;
+function taskStages({ input_requests, model_calls, of_another, steps, task }: TaskLife, names: NameOf): Stage[] {
+  const { agent, agent_calls = [], attempts, caller, created_at, ended_at, error, state, task_id } = task;
   const [words, look] = taskLooks[state];
-  const said = [error?.message ?? words, error?.detail, attempts > 1 ? timesText(attempts) : undefined];
+  const foreign = of_another === true ? `No part of this: ${caller} chose the same reference` : undefined;
+  const said = [foreign, error?.message ?? words, error?.detail, attempts > 1 ? timesText(attempts) : undefined];
   // The steps of a run say the same as their calls, except why one failed.
   const calls = steps.length > 0 ? agent_calls.filter(({ error_kind }) => error_kind !== undefined) : agent_calls;
   const parts = [

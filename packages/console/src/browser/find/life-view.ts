@@ -156,7 +156,8 @@ function facts(
   { names, now, reference }: { readonly names: NameOf; readonly now: number; readonly reference: string },
 ): ComponentChild {
   const { agent, created_at, run_id, task_id } = newest?.task ?? {};
-  const calls = [newest, ...older].flatMap((life) => life?.model_calls ?? []);
+  const own = [newest, ...older].filter((life) => life?.of_another !== true);
+  const calls = own.flatMap((life) => life?.model_calls ?? []);
   const began = message?.received_at ?? created_at;
   return factList([
     ["Received", began && [exactTime(began), " (", timeMark(began, now), ")"]],
