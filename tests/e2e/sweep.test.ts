@@ -123,6 +123,24 @@ onBothEngines("messages of an outage", (newDatabase) => {
     expect(own()).toEqual([]);
   });
 
+  test("X27: another app's message with the metadata of ours hid the questions before it: only our own messages are marked", async () => {
+    const { say, asked, away, back, swept, answerTo, slack } = await startEcho(await newDatabase());
+    const first = say("@Crosszone first", { user: "alice" });
+    await answerTo(first);
+    let written: Message | undefined;
+    await away(() => {
+      written = say("@Crosszone second", { user: "alice", thread_ts: first.ts });
+      const event_payload = { request_id: "r", correlation_id: "of nobody", state: "done", asker: "U0ALICE0001" };
+      const metadata = { event_type: "crosszone_task", event_payload };
+      const user = slack.workspace.users.find(({ name }) => name === "deploybot")?.id ?? "";
+      say("deployed", { user, thread_ts: first.ts, metadata });
+    });
+    await back();
+    await swept();
+    if (written) await answerTo(written);
+    expect(asked).toEqual(["first", "second"]);
+  });
+
   test.each(someOf(["partner"], 0))(
     "W16.1: what our people wrote in a %s's channel is answered, and theirs is not",
     async () => {

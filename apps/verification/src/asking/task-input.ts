@@ -7,7 +7,7 @@ import { isAllowedType, mediaTypeOf } from "../slack/files/check-file.ts";
 import { asCarried } from "../slack/files/read-file.ts";
 import { type Names, namesIn, withNames } from "../slack/notation.ts";
 import { readMessage } from "../slack/reading/read-message.ts";
-import { pagesOf, type SlackApi, type SlackFile, type SlackIdentity, type SlackMessage } from "../slack/slack-api.ts";
+import { isOwnMessage, pagesOf, type SlackApi, type SlackFile, type SlackIdentity, type SlackMessage } from "../slack/slack-api.ts";
 import { type FileRefusal, fileRefusals } from "../slack/slack-call-error.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 
@@ -230,11 +230,12 @@ function withGaps(
 function toHistory(
   found: SlackMessage[],
   record: Question,
-  { identity: { bot_user_id, bot_id }, policy }: { readonly identity: SlackIdentity; readonly policy: AccessPolicy },
+  { identity, policy }: { readonly identity: SlackIdentity; readonly policy: AccessPolicy },
 ) {
+  const { bot_user_id } = identity;
   const itself = found.find(({ ts }) => ts === record.ts);
   const earlier = found.filter(({ ts, mark }) => ts !== record.ts && mark?.state !== "working");
-  const isOurs = ({ user, bot_id: bot }: SlackMessage): boolean => user === bot_user_id || bot === bot_id;
+  const isOurs = (message: SlackMessage): boolean => isOwnMessage(message, identity);
   const messages = earlier.map((message): ThreadMessage => {
     const { author, words, hasQuotes, others, files, unreadable } = readMessage(message.raw, bot_user_id);
     const bot = isOurs(message);

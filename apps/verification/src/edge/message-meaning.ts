@@ -2,7 +2,7 @@ import { readCommand } from "../asking/message-command.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import { type AccessPolicy, followsIn, postsForPerson } from "../policy/access-policy.ts";
 import { type ReadMessage, readMessage } from "../slack/reading/read-message.ts";
-import type { SlackIdentity } from "../slack/slack-api.ts";
+import { isOwnMessage, type SlackIdentity } from "../slack/slack-api.ts";
 import { type AddressedMessage, isWritten, readMessageEvent, type SlackMessageEvent } from "./slack-event.ts";
 
 /** Why a message is not answered. */
@@ -120,7 +120,7 @@ function wordOf({ words, files, others }: ReadMessage, { bot_user_id }: SlackIde
 
 function unanswerable(event: SlackMessageEvent, { identity, policy }: MeaningContext): IgnoreReason | undefined {
   const { user, bot_id, app_id = event.bot_profile?.app_id, subtype, hidden } = event;
-  if (user === identity.bot_user_id || bot_id === identity.bot_id) return "self";
+  if (isOwnMessage({ user, bot_id }, identity)) return "self";
   if (subtype === "bot_message" || user === "USLACKBOT") return "bot";
   if (bot_id !== undefined && !postsForPerson(policy, { user, app_id })) return user === undefined ? "bot" : "app";
   if (!isWritten(event)) return "other_subtype";

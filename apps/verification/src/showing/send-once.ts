@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { type Clock, retry, type RetryOptions } from "@crosszone/service-kit/timing";
 import {
+  isOwnMessage,
   type MessagePlace,
   pagesOf,
   type SlackApi,
@@ -196,11 +197,11 @@ export function placeReason(error: unknown): string {
  * a parked question, which the thread's next question adopts when it searches for its own.
  */
 export function isOrphan(
-  { ts, user, bot_id, mark, files }: SlackMessage,
+  message: SlackMessage,
   { identity, after }: { readonly identity: SlackIdentity; readonly after: string },
 ): boolean {
-  const isOurs = user === identity.bot_user_id || bot_id === identity.bot_id;
-  return isOurs && mark === undefined && files.length === 0 && Number(ts) > Number(after);
+  const { ts, mark, files } = message;
+  return isOwnMessage(message, identity) && mark === undefined && files.length === 0 && Number(ts) > Number(after);
 }
 
 /**

@@ -27,7 +27,7 @@ const message = z.object({
     .catch(undefined),
 });
 
-/** Reads one page of a thread or conversation, without invalid messages. `mark` is present only on the app's own messages. */
+/** Reads one page of a thread or conversation, without invalid messages. Every app can write a `mark`. */
 export async function readReplies(
   client: WebClient,
   { thread_ts, cursor, latest, oldest, ...query }: RepliesQuery,

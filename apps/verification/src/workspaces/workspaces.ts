@@ -10,6 +10,7 @@ import { createPolicies, type Policies } from "../policy/policies.ts";
 import { createSlackDirectory, type SlackDirectory } from "../policy/slack-directory.ts";
 import type { FileHost } from "../slack/files/open-file.ts";
 import {
+  isOwnMessage,
   pagesOf,
   type SlackApi,
   type SlackIdentity,
@@ -117,7 +118,8 @@ export function createContextMaker(
 ): MakeContext {
   const { policy, limits, appId, installersAreListed, tokens, clock, emit, recordAct } = deps;
   const { now } = clock;
-  return ({ slack, fileHost, forwardedToken }, identity) => {
+  return ({ slack: given, fileHost, forwardedToken }, identity) => {
+    const slack = withOwnMarks(given, identity);
     const fetchAppId = createAppId(
       () => slack.appOf(identity),
       (failure) => emit("slack_app_unknown", { team_id: identity.team_id, advice: appAdvice, failure }),
@@ -137,6 +139,18 @@ export function createContextMaker(
       tokens: forwardedToken === undefined ? tokens : forwardToken(forwardedToken),
       session: createSessionStatus(slack, (error) => emit("session_status_refused", { error })),
     };
+  };
+}
+
+/** Returns a connection that reads marks on the app's own messages alone: every app can write such metadata. */
+function withOwnMarks(slack: SlackApi, identity: SlackIdentity): SlackApi {
+  return {
+    ...slack,
+    replies: async (query) => {
+      const { messages, ...page } = await slack.replies(query);
+      const read = messages.map((one) => (isOwnMessage(one, identity) ? one : { ...one, mark: undefined }));
+      return { ...page, messages: read };
+    },
   };
 }
 

@@ -28,8 +28,9 @@ export function shownText({ blocks = [], markdown_text, text }: Message): string
 const asRead = (message: Message): Message => ({ ...message, text: shownText(message) });
 
 export function converse(control: Control): Conversation {
+  const { bot_id } = control.workspace().app;
   const isReply = (message: Message, root: Message): boolean =>
-    message.bot_id !== undefined && Number(message.ts) > Number(root.ts);
+    message.bot_id === bot_id && Number(message.ts) > Number(root.ts);
   const isFinal = (message: Message): boolean => ["done", "failed", "stopped"].includes(String(stateOf(message)));
   return {
     write: (post) => control.postMessage({ channel: "dm", ...post }),

@@ -61,6 +61,7 @@ export function createMessageOperations(
         ...author,
         ...(post.broadcast && { subtype: "thread_broadcast" }),
         ...content,
+        ...(post.metadata && { metadata: post.metadata }),
       });
       const linked = linkedMessages(content.text, author.user, state);
       if (linked.length === 0) return message;
@@ -115,8 +116,8 @@ function contentOf(
   post: PostMessage,
   { author, isApp, channel }: { author: string; isApp: boolean; channel: Channel },
 ): Pick<Message, "text" | "files" | "blocks" | "attachments" | "subtype"> {
-  if (!isApp && (post.blocks ?? post.attachments))
-    throw new ControlError("blocks, attachments: only apps can post them");
+  if (!isApp && (post.blocks ?? post.attachments ?? post.metadata))
+    throw new ControlError("blocks, attachments, metadata: only apps can post them");
   const stored = (post.files ?? []).map((file) => storeFile(state, file, { user: author, channel: channel.id }));
   const files = stored.map((file) => toFileObject(file, state));
   const tables = (post.tables ?? []).map(tableBlock);

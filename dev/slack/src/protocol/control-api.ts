@@ -86,6 +86,7 @@ export const POST_MESSAGE = z.strictObject({
   /** Only for apps, as is. */
   blocks: z.array(z.record(z.string(), z.unknown())).exactOptional(),
   attachments: z.array(z.record(z.string(), z.unknown())).exactOptional(),
+  metadata: z.strictObject({ event_type: id, event_payload: z.record(z.string(), z.unknown()) }).exactOptional(),
 });
 export type PostMessage = z.infer<typeof POST_MESSAGE>;
 
