@@ -225,6 +225,7 @@ export const requirements = {
   X23: "stored work, streams and exports in somebody's name end within five seconds of the right to them, and say what was not done",
   X25: "a link with a token never replaces a user who is signed in without asking",
   X27: "metadata marks a message as ours only if the app wrote it",
+  X31: "an ID token counts for its party and its time alone",
   X32: "no character of a log line or of a command's output is invisible, ends the line, or turns others around",
   X34: "a word of a stranger in any member of any list is text: no markup, no mention, no mark of direction",
   J1: "a program sees an agent's question as a question, and continues the same task",

@@ -23,6 +23,8 @@ interface VerifyJwtOptions {
   readonly audiences: readonly string[];
   /** Allowed clock skew, milliseconds. */
   readonly clockSkewMs: number;
+  /** How long ago a token can be issued, milliseconds; it can't be issued in the future then. */
+  readonly mostAgeMs?: number | undefined;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -71,7 +73,7 @@ const longestSubject = 255;
 /** Returns the claims of a token with a valid signature, or why it is not valid. Rejects when keys can't be fetched. */
 export async function verifyToken(
   token: string,
-  { keys, issuers, audiences, clockSkewMs, now }: VerifyJwtOptions,
+  { keys, issuers, audiences, clockSkewMs, mostAgeMs, now }: VerifyJwtOptions,
   required: readonly string[] = ["sub", "exp", "iss", "aud"],
 ): Promise<JWTPayload | AuthRefusal> {
   try {
@@ -81,6 +83,7 @@ export async function verifyToken(
       algorithms,
       requiredClaims: [...required],
       clockTolerance: clockSkewMs / 1_000,
+      ...(mostAgeMs !== undefined && { maxTokenAge: mostAgeMs / 1_000 }),
       currentDate: new Date(now()),
     });
     return payload;
@@ -104,6 +107,7 @@ const reasons: Readonly<Record<string, AuthRefusal>> = {
 
 const claimReasons: Readonly<Record<string, AuthRefusal>> = {
   nbf: "token_not_yet_valid",
+  iat: "token_not_yet_valid",
   iss: "token_wrong_issuer",
   aud: "token_wrong_audience",
 };

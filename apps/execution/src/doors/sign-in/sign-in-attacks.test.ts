@@ -206,6 +206,30 @@ onBothEngines("sign-in", (newDatabase) => {
   });
 });
 
+test("X31: an ID token for another party, from the future or of long ago started a session", async () => {
+  const zone = await startSignIn();
+  const now = Math.floor(Date.now() / 1_000);
+  const because = async (change: JWTPayload): Promise<string> => {
+    const before = (await zone.rejections()).length;
+    zone.provider.sub = "olga";
+    const { status } = await withClaims(change)(zone);
+    const [rejection] = (await zone.rejections()).slice(before);
+    return `${status} ${String(rejection?.details?.["because"] ?? "")}`;
+  };
+  expect(await because({ azp: "other" })).toBe("403 token_wrong_party");
+  expect(await because({ azp: "" })).toBe("403 token_wrong_party");
+  expect(await because({ aud: ["console"], azp: "other" })).toBe("403 token_wrong_party");
+  expect(await because({ aud: ["console", "other"], azp: "other" })).toMatch(/^403 .*azp/);
+  expect(await because({ aud: ["console", "other"] })).toMatch(/^403 .*aud/);
+  expect(await because({ iat: now + 600, exp: now + 1_200 })).toBe("403 token_not_yet_valid");
+  expect(await because({ iat: now + 100, exp: now + 1_200 })).toBe("403 token_not_yet_valid");
+  expect(await because({ iat: now - 3_600 })).toBe("403 token_expired");
+  // What providers send: our own party, a clock that is a little ahead, and Microsoft Entra's five minutes.
+  for (const change of [{ azp: "console" }, { iat: now + 10 }, { iat: now - 300 }, { aud: ["console"] }])
+    expect([change, await because(change)]).toEqual([change, "302 "]);
+  expect(await because({ aud: ["console", "other"], azp: "console" })).toBe("302 ");
+});
+
 test("W16: a session's cookie is always new, and the one before ends", async () => {
   const { browser, as, url, send } = await startSignIn();
   const planted = browser();
