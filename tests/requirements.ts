@@ -228,6 +228,7 @@ export const requirements = {
   X31: "an ID token counts for its party and its time alone",
   X32: "no character of a log line or of a command's output is invisible, ends the line, or turns others around",
   X34: "a word of a stranger in any member of any list is text: no markup, no mention, no mark of direction",
+  X36: "a step of a workflow names only models that the operator lists, if there is a list",
   J1: "a program sees an agent's question as a question, and continues the same task",
   J2: "the question of an agent is shown whole, whatever form its parts have, and can be answered",
   J3: "what stands beside a question is shown with it",

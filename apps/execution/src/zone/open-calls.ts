@@ -18,6 +18,7 @@ import {
   type WhyNobody,
   type Workflows,
 } from "@crosszone/workflow";
+import { promptModels } from "../agents/assistant/assistant-settings.ts";
 import { createFetchAgentFile } from "../agents/answer-with.ts";
 import { createBridgedAgents } from "../agents/bridged/bridged-agent.ts";
 import { type CallPreviews, createCallPreviews, createCallProgress } from "../agents/bridged/call-previews.ts";
@@ -167,6 +168,7 @@ async function openWorkflows(
     vault,
     agentNames: async () => (await agents.registry.listEnabled()).map(({ name }) => name),
     hasModel: config.EXECUTION_ROLES.includes("rpc") ? chooseModel(config) !== undefined : undefined,
+    models: promptModels(config),
     whyNobody,
     emit,
     limits: {

@@ -23,6 +23,7 @@ import {
   createChooseAssistant,
   modelsIn,
   namedModel,
+  promptModels,
   readAssistantFile,
 } from "../agents/assistant/assistant-settings.ts";
 import type { ThreadSummaries } from "../agents/assistant/assistant-store.ts";
@@ -171,6 +172,8 @@ export function createZonePrompts(
     usage,
     prompterOf: async (name) => {
       if (main === undefined) return `No language model is connected. An operator can ${howToConnect}.`;
+      const isAllowed = name === undefined || promptModels(config)?.includes(name) !== false;
+      if (!isAllowed) return `The model ${JSON.stringify(name)} is not allowed: PROMPT_MODELS does not have it.`;
       const choice = name === undefined ? undefined : namedModel(name, config);
       if (typeof choice === "string") return `The model ${JSON.stringify(name)} can't be used: ${choice}.`;
       return opened.getOrInsertComputed(name, async () => {

@@ -32,6 +32,8 @@ export interface ReadWorkflowOptions {
   readonly workflows?: Names;
   /** Whether a language model is connected; absent if that is not known. */
   readonly hasModel?: boolean;
+  /** The models that `prompt` steps can name; absent if they can name any. */
+  readonly models?: readonly string[];
 }
 
 /** A valid definition with explicit step types, or the problems of the definition. */
@@ -55,7 +57,10 @@ const maxProblems = 200;
  * Reads a definition, also in the older format of linked plans without step types. Reports all problems at once (the first 200), each with
  * a JSON pointer (RFC 6901). Never throws, whatever the source is.
  */
-export function readWorkflow(source: unknown, { agents, workflows, hasModel }: ReadWorkflowOptions = {}): ReadWorkflow {
+export function readWorkflow(
+  source: unknown,
+  { agents, workflows, hasModel, models }: ReadWorkflowOptions = {},
+): ReadWorkflow {
   const typed = withStepTypes(source);
   const steps = soundSteps(typed);
   const tooLarge = tooLargeBy(steps);
@@ -68,7 +73,7 @@ export function readWorkflow(source: unknown, { agents, workflows, hasModel }: R
   const inputSchema = ownMember(typed, "input_schema");
   const { problems: inputProblems = [] } = isObject(inputSchema) ? readInputSchema(inputSchema) : {};
   const visibility = visibilityOf(steps, start);
-  const known = { agents: namesIn(agents), workflows: namesIn(workflows), hasModel };
+  const known = { agents: namesIn(agents), workflows: namesIn(workflows), hasModel, models };
   const found = [
     ...checkSteps(steps, known).take(maxProblems),
     ...checkScopes(typed, steps, visibility).take(maxProblems),

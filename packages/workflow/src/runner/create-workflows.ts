@@ -83,6 +83,8 @@ interface WorkflowsDeps<Tables extends WorkflowTables> {
   readonly database: Database<Tables>;
   /** Whether a language model is connected. If absent, that is not known. */
   readonly hasModel?: boolean | undefined;
+  /** The models that `prompt` steps can name. If absent, they can name any. */
+  readonly models?: readonly string[] | undefined;
   /** Names of the agents that steps can use. If absent, they are not checked. */
   readonly agentNames?: () => Promise<readonly string[]>;
   readonly emit: Emit<ExecutionEvent>;
@@ -164,10 +166,10 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
 /** Returns the functions that check, store and show definitions. */
 function definitions(
   { add, get, ids, list, listVersions }: VersionStore,
-  { agentNames, hasModel }: Pick<WorkflowsDeps<WorkflowTables>, "agentNames" | "hasModel">,
+  { agentNames, hasModel, models }: Pick<WorkflowsDeps<WorkflowTables>, "agentNames" | "hasModel" | "models">,
 ): Definitions {
   const read = async (source: unknown, asked: RequestBy): ReturnType<typeof readOnThread> =>
-    readOnThread(source, { agents: await agentNames?.(), workflows: await ids(), hasModel }, asked);
+    readOnThread(source, { agents: await agentNames?.(), workflows: await ids(), hasModel, models }, asked);
   return {
     validate: async (source, asked = {}) => {
       const { problems, warnings = [] } = await read(source, asked);

@@ -56,8 +56,11 @@ export const prompt: LeafKind<"prompt"> = {
   form: "leaf",
   takes: "paid_calls",
   job: "prompt" satisfies typeof promptKind,
-  check: (_, { hasModel }) =>
-    hasModel === false ? [[[], "needs a language model, and this zone has none", "warning"]] : [],
+  check: ({ model }, { hasModel, models }) => {
+    if (model !== undefined && models?.includes(model) === false)
+      return [[["model"], `is not allowed in this zone; use ${models.join(" or ")}`]];
+    return hasModel === false ? [[[], "needs a language model, and this zone has none", "warning"]] : [];
+  },
   expressions: ({ prompt: text, system }) => [
     { kind: "mapping", value: text, keys: ["prompt"] },
     { kind: "mapping", value: system, keys: ["system"] },

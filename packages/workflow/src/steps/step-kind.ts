@@ -62,6 +62,8 @@ export interface KnownNames {
   readonly workflows: ReadonlySet<string> | undefined;
   /** Whether a language model is connected; undefined if that is not known. */
   readonly hasModel: boolean | undefined;
+  /** The models that `prompt` steps can name; undefined if they can name any. */
+  readonly models: readonly string[] | undefined;
 }
 
 /** `collection`: a mapping that must give an array. */

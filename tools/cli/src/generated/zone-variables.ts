@@ -57,6 +57,7 @@ export const zoneVariables: readonly string[] = [
   "MESSAGES_PER_MINUTE",
   "OPERATOR_CHANNEL",
   "POLICY_FILE",
+  "PROMPT_MODELS",
   "SCHEDULES_FILE",
   "SHOW_AGENT_ERRORS",
   "SLACK_API_URL",

@@ -140,6 +140,7 @@ interface AssistantConfig extends ModelSettings {
   readonly AWS_REGION?: string;
   readonly BUDGETS?: readonly Budget[];
   readonly ASSISTANT_FILE?: string;
+  readonly PROMPT_MODELS?: readonly string[];
 }
 
 /** Returns the model named by `provider/id`, or a sentence that says what is wrong and what to do. */
@@ -154,6 +155,10 @@ export function namedModel(name: string, config: AssistantConfig): (ModelChoice 
   if (inDollars && !isPriced(choice)) return "it has no known price, which budgets in usd need; use budgets in tokens";
   return { provider, id };
 }
+
+/** Returns the models that `prompt` steps can name; undefined when they can name any. */
+export const promptModels = ({ MODEL, PROMPT_MODELS: models = [] }: AssistantConfig): readonly string[] | undefined =>
+  models.length === 0 ? undefined : [...models, ...(MODEL === undefined ? [] : [MODEL])];
 
 /** Returns a function that says what is wrong with a model; undefined when the model can be used. */
 export function modelJudge(config: AssistantConfig): (name: string) => string | undefined {

@@ -1,7 +1,7 @@
 // suite: both
 import { randomUUID } from "node:crypto";
 import type { PromptStep, WorkflowDefinition, WorkflowRun } from "@crosszone/contracts";
-import { onBothEngines } from "@crosszone/testkit/postgres";
+import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { Fires } from "../../fires/fire-store.ts";
 import { anthropic, startModel, startWithModel } from "../../testing/start-with-model.ts";
@@ -156,4 +156,31 @@ test("a check says that the zone has no model, and what is wrong with a schema",
     pointer: "/steps/ask/schema",
     message: expect.stringMatching(/^\/type must be/) as unknown,
   });
+});
+
+test("X36: any model id of a step was passed on: PROMPT_MODELS limits it, in new definitions and in what was stored before", async () => {
+  const [database, mock] = [await newSqliteDatabase(), await startModel()];
+  const [other, allowed] = ["anthropic/claude-opus-9", "anthropic/claude-haiku-4-5"];
+  const before = await startWithModel(anthropic(mock), [], { database });
+  await before.roles.workflows.createVersion(workflow({ model: other }));
+  await before.stop();
+
+  const env = { ...anthropic(mock), MODEL: "anthropic/claude-sonnet-4-6", PROMPT_MODELS: allowed };
+  const { roles } = await startWithModel(env, [], { database });
+  const { workflows } = roles;
+  const message = `is not allowed in this zone; use ${allowed} or ${env.MODEL}`;
+  expect(await workflows.createVersion(workflow({ model: other }, { version: "2" }))).toEqual({
+    outcome: "invalid",
+    problems: [{ pointer: "/steps/ask/model", message }],
+  });
+  for (const [at, model] of [allowed, env.MODEL, undefined].entries())
+    expect(await workflows.validate(workflow({ model }, { version: `${at}` }))).toMatchObject({ problems: [] });
+
+  await workflows.startRun({ workflow_id: "count", version: "1", input: { text: "a" } }, { runId: "run-1" });
+  await expect.poll(async () => (await workflows.states("run-1"))?.record.ended_at).toBeDefined();
+  expect((await workflows.getRun("run-1"))?.run).toMatchObject({
+    state: "failed",
+    error: { message: expect.stringContaining(`"${other}" is not allowed: PROMPT_MODELS`) as string },
+  });
+  expect(mock.getRequests()).toEqual([]);
 });

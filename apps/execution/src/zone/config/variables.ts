@@ -257,6 +257,12 @@ export const modelVariables = {
     OPENAI_BASE_URL: variable(url().optional(), { example: "http://127.0.0.1:11434/v1" })`
       URL of a server with OpenAI's chat API, such as Ollama, vLLM or LiteLLM. Without MODEL, the server's only model
       answers.`,
+    PROMPT_MODELS: variable(list(nonEmpty("a model")), {
+      default: "",
+      example: "anthropic/claude-haiku-4-5, openai/gpt-5-mini",
+    })`
+      Models that prompt steps of workflows can name, beside that of MODEL. If unset, they can name any model of a
+      connected provider.`,
     AWS_REGION: variable(nonEmpty("a region").optional(), { example: "eu-central-1" })`
       AWS region of Amazon Bedrock. Required with MODEL=bedrock/<id>. The AWS SDK finds credentials: access keys,
       AWS_BEARER_TOKEN_BEDROCK, a profile, or the role of the process.`,
