@@ -300,6 +300,8 @@ export const requirements = {
   O23: "what services of Kafka print is taken, and a misspelled key of a settings file names the key that was meant",
   O26: "what burns money is found by schedule and hook, and lists show the use of their caps",
   O27: "only messages count as waiting on Kafka, and messages that expire unread are reported",
+  O28: "a sentence says what was typed and what to write, and one wrong hook loses only itself",
+  O30: "a slow start is waited for while something is said",
   Q1: "no page, template or message fetches a name of ours from a registry before a release exists",
   Q4: "everything that `npm create` writes works as it is",
   Q5: "each block of the README and the Start pages can be pasted, and prints what it shows",

@@ -76,7 +76,7 @@ const zoneProgram = resolve(root, "apps/execution/src/main.ts");
 // Touching a source restarts the zone, even if it failed to start.
 const restartZone = (): void => utimesSync(zoneProgram, new Date(), new Date());
 const stopWatching = workflowsFolder === undefined ? undefined : watchFolder(workflowsFolder, restartZone);
-const ready = await Promise.race([waitUntilReady(dev.services, 60_000), turbo.ended.then(() => false)]);
+const ready = await Promise.race([waitUntilReady(dev.services, 60_000, turbo.saidAt), turbo.ended.then(() => false)]);
 const access = zoneAccess(dev, process.env);
 const removals: (() => void)[] = [];
 if (ready) {
@@ -92,7 +92,7 @@ if (ready) {
   const { writeRunningDev } = await import("./dev/running-dev.ts");
   if (dataFolder !== undefined && !turbo.stopped) removals.push(writeRunningDev(dataFolder, dev, process.env));
 } else if (!turbo.stopped) {
-  process.stderr.write("Not all services started within a minute; see the lines above.\n");
+  process.stderr.write("Not all services started, and none said anything for a minute; see the lines above.\n");
   await turbo.stop();
   process.exitCode = 1;
 }

@@ -119,9 +119,11 @@ export function startTurbo(options: {
     detached: true,
   });
   let upAt = Infinity;
+  let saidAt = 0;
   const format = createLineFormatter({ quiet: options.quiet, color: process.stdout.isTTY, upAt: () => upAt });
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on("line", (line) => {
+      saidAt = Date.now();
       const text = format(line);
       if (text !== undefined) process.stdout.write(`${text}\n`);
     });
@@ -141,6 +143,8 @@ export function startTurbo(options: {
     get stopped() {
       return stopped;
     },
+    /** Returns when a service or turbo said something last, Unix milliseconds. */
+    saidAt: () => saidAt,
     /** Prints that everything is up, and from now on what the services log. */
     announce: (text: string) => {
       upAt = Date.now();

@@ -13,7 +13,7 @@ Environment:
   VERIFICATION_PORT  3000   where verification listens
   DEV_SLACK_PORT     3100   where the local Slack listens
   LOG_LEVEL          warn   what the zones log: debug, info, warn or error`;
-const readyMs = 60_000;
+const lateMs = 60_000;
 const zones = resolve(import.meta.dirname, "../zones");
 const manifest = join(zones, "verification/slack-app-manifest.json");
 const folder = process.cwd();
@@ -43,20 +43,17 @@ async function checkPort([name, port]: readonly [string, number]): Promise<void>
   throw new SettingsError(`Port ${port} is in use. Stop what uses it, or set ${variable} in .env to another port.`);
 }
 
-async function untilReady({ ports, localSlack }: Settings): Promise<boolean> {
+/** Resolves when everything answers, however long a busy machine takes. */
+async function untilReady({ ports, localSlack }: Settings): Promise<void> {
   const paths = [`${ports.execution}/readyz`, `${ports.verification}/readyz`, `${ports.slack}/healthz`];
-  const deadline = Date.now() + readyMs;
   for (const path of localSlack ? paths : paths.slice(0, 2))
     while (
       !(await fetch(`http://127.0.0.1:${path}`).then(
         ({ ok }) => ok,
         () => false,
       ))
-    ) {
-      if (Date.now() > deadline) return false;
+    )
       await delay(50);
-    }
-  return true;
 }
 
 const banner = ({ ports, localSlack, adminToken }: Settings): string => `
@@ -94,9 +91,12 @@ async function main(agents: readonly string[]): Promise<void> {
     pause = setTimeout(() => void running.restart("execution"), 200);
   };
   const watcher = existsSync(workflows) ? watch(workflows, edited) : undefined;
-  void untilReady(settings).then((ready) =>
-    process.stdout.write(ready ? banner(settings) : "Not ready after a minute. The lines above say why.\n"),
-  );
+  const late = "Not ready after a minute. The lines above may say why.\n";
+  const notice = setTimeout(() => process.stdout.write(late), lateMs).unref();
+  void untilReady(settings).then(() => {
+    clearTimeout(notice);
+    process.stdout.write(banner(settings));
+  });
   const crashed = await Promise.race([running.ended, stop.promise]);
   if (crashed !== undefined) process.stderr.write(`${crashed} ended. The lines above say why. Stopping everything.\n`);
   watcher?.close();
