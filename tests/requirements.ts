@@ -302,6 +302,7 @@ export const requirements = {
   O27: "only messages count as waiting on Kafka, and messages that expire unread are reported",
   O28: "a sentence says what was typed and what to write, and one wrong hook loses only itself",
   O30: "a slow start is waited for while something is said",
+  O35: "work whose processes were ended says so, and the doctor blames and warns of nothing that is as it should be",
   Q1: "no page, template or message fetches a name of ours from a registry before a release exists",
   Q4: "everything that `npm create` writes works as it is",
   Q5: "each block of the README and the Start pages can be pasted, and prints what it shows",

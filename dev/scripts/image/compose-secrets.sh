@@ -25,7 +25,7 @@ random >postgres/superuser-password
 for zone in execution verification; do
   password=$(random)
   echo "$password" >"postgres/$zone-password"
-  echo "postgresql://$zone:$password@postgres:5432/$zone" >"$zone/database-url"
+  echo "postgresql://$zone:$password@postgres:5432/$zone?sslmode=disable" >"$zone/database-url"
   echo "compose:$(openssl rand -base64 32)" >"$zone/data-keys"
 done
 

@@ -18,9 +18,16 @@ import { logLevels } from "./logging/logger.ts";
 import { tracingProblems, tracingVariables } from "./tracing/start-tracing.ts";
 import { isLoopback } from "./values/text.ts";
 
+/** The driver connects to one host. */
+const databaseUrl = url(["postgres", "postgresql"])
+  .refine((text) => !new URL(text).host.includes(","))
+  .describe(
+    "a URL that starts with postgres: or postgresql: and has one host. For several hosts, name a proxy that finds the primary",
+  );
+
 /** The variables of where a zone keeps what may not be lost, for the configuration of an app. */
 export const databaseVariables = groupOf("Store data", {
-  DATABASE_URL: variable(url(["postgres", "postgresql"]).optional(), { secret: true })`
+  DATABASE_URL: variable(databaseUrl.optional(), { secret: true })`
     URL of this zone's PostgreSQL database, version 14 or later. Without it, the zone uses SQLite in DATA_DIR.`,
   DATA_DIR: variable(nonEmpty("a folder"), { default: ".crosszone" })`
     Folder of the SQLite database. It must be on a local disk. Not used with DATABASE_URL.`,
@@ -41,6 +48,8 @@ export function databaseWarnings({ DATABASE_URL: text }: { readonly DATABASE_URL
   const local = hostname === "" || isLoopback(hostname) || searchParams.get("host")?.startsWith("/") === true;
   if (local || searchParams.get("ssl") === "true") return [];
   const mode = searchParams.get("sslmode");
+  // A name without a dot is one of a private network, such as that of Compose.
+  if (mode === "disable" && !hostname.includes(".")) return [];
   if (!mode || mode === "disable")
     return ["DATABASE_URL does not require TLS: messages travel unencrypted. Add sslmode=verify-full to it."];
   if (mode === "no-verify")

@@ -9,6 +9,7 @@ import {
   ZoneError,
 } from "@crosszone/contracts";
 import { isObject, ownList, ownMember } from "@crosszone/service-kit/json";
+import { processesEnded } from "../store/open-execution-database.ts";
 import type { AgentAnswer, AgentQuestion } from "./agent.ts";
 import { askedPartsOf, joinTexts } from "./answer-parts.ts";
 import { answerOfParts, answerWith, fileName, shortened } from "./answer-with.ts";
@@ -28,8 +29,7 @@ const kinds = {
   http_error: "agent_failed",
   http_unavailable: "agent_unavailable",
   rate_limited: "agent_unavailable",
-  // The agent rejects this zone's credentials. The requester is not at fault.
-  unauthorized: "agent_unavailable",
+  unauthorized: "agent_misconfigured",
   response_too_large: "agent_invalid_response",
   not_json: "agent_invalid_response",
   invalid_envelope: "agent_invalid_response",
@@ -74,6 +74,8 @@ export function answerOf(
   const detail = error?.message ?? error_message ?? "The agent failed and did not say why.";
   const agent_says = kind === "agent_failed" ? withMade(error?.data, says) : undefined;
   const data = { agent, agent_says, owner_detail: showDetail ? capped(detail) : undefined };
+  const ended = ownMember(error?.data, "processes_ended");
+  if (error?.kind === "internal" && typeof ended === "number") throw processesEnded(ended);
   throw new ZoneError(kind, data, { cause: new AgentResultError(detail) });
 }
 

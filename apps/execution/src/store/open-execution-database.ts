@@ -144,6 +144,10 @@ export function errorForCallers(error: unknown): unknown {
   return outage === undefined ? error : zoneUnavailable(outage.what, error);
 }
 
+/** The error of work that is given up, because the processes that did it were ended so often. */
+export const processesEnded = (times: number): ZoneError =>
+  zoneUnavailable(`our processes were ended ${times} times while they worked on this`);
+
 /** `because`: what is wrong in the zone, without anything private. */
 export const zoneUnavailable = (because: string, cause?: unknown): ZoneError =>
   new ZoneError(

@@ -10,7 +10,7 @@ import {
   type ReadFile,
   TaskPaused,
 } from "../agents/agent.ts";
-import { zoneUnavailable } from "../store/open-execution-database.ts";
+import { processesEnded, zoneUnavailable } from "../store/open-execution-database.ts";
 import type { LeasedTask, OpenTask, ProgramMessage, Task, TaskOutcome, TaskParams } from "./task.ts";
 
 /**
@@ -75,7 +75,7 @@ export async function judgeRetry(
   const needsHandle = hasFilesToRead(task.params) && handle === undefined && task.ask === undefined;
   const isSpent = attempt > mostAttempts || (wasRun && agent.repeatable === false) || needsHandle;
   if (isSpent && !(await agent.isBegun?.(task.task_id)))
-    return zoneUnavailable("the process that worked on this task ended");
+    return attempt > 2 ? processesEnded(attempt - 1) : zoneUnavailable("the process that worked on this task ended");
   return agent;
 }
 

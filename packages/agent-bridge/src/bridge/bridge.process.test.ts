@@ -124,7 +124,7 @@ test("N5: a call whose end cannot be stored is retried, and abandoned after its 
   await enterTasks(opened, [newTask("t1")]);
   const [result] = await storedResults(opened).until([newTask("t1")]);
   expect(result).toMatchObject({
-    error: { kind: "internal" },
+    error: { kind: "internal", data: { processes_ended: 3 } },
     error_message: expect.stringContaining("3 times") as string,
   });
   expect(calls).toHaveLength(3);

@@ -93,6 +93,7 @@ export function refusalOf(
     return new AgentFailure(
       "internal",
       `The task was started ${mostAttempts} times, and each time its process crashed.`,
+      { data: { processes_ended: mostAttempts } },
     );
   return undefined;
 }

@@ -1,5 +1,7 @@
 // suite: both
+import { now } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { createJobLease, createReaper } from "./job-lease.ts";
 import { newJob, openJobs } from "../testing/open-jobs.ts";
@@ -16,6 +18,16 @@ onBothEngines("process leases", (newDatabase) => {
     await expect.poll(() => performance.now() > until).toBe(true);
     expect(await there.store.take(take)).toEqual([]);
     expect([here.lost, there.reaped, here.lease.isOver()]).toEqual([0, 0, false]);
+  });
+
+  test("O35: leases of equal length end at different times, and none early", async () => {
+    const url = await newDatabase();
+    const opened = await Promise.all(Array.from({ length: 8 }, () => openJobs(url, { leaseMs: 60_000 })));
+    const { db, engine } = opened[0]?.database ?? {};
+    const left = sql<{ ms: number }>`select alive_until - ${now(engine ?? "sqlite")} as ms from job_worker`;
+    const ms = (await left.execute(db as never)).rows.map((row) => Number(row.ms));
+    expect(Math.max(...ms) - Math.min(...ms)).toBeGreaterThan(1_000);
+    expect(Math.max(...ms)).toBeLessThanOrEqual(75_000);
   });
 
   test("jobs of an ended process are ready again, and the attempt is counted", async () => {

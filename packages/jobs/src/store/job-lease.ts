@@ -148,20 +148,21 @@ export type JobLease = ReturnType<typeof createJobLease>;
 
 /** Returns the statements for the rows of leases. `renew` resolves with false when the lease has expired. */
 function createLeaseRow({ database: { db, engine }, leaseMs }: JobLeaseOptions) {
-  const until = sql<number>`${now(engine)} + ${leaseMs}`;
+  // Varies, so that what ends processes in a steady rhythm doesn't meet the same jobs again and again.
+  const until = () => sql<number>`${now(engine)} + ${Math.round(leaseMs * (1 + Math.random() / 4))}`;
   return {
     // The row exists when the response to an earlier insert was lost.
     insert: async (owner: string): Promise<void> => {
       await db
         .insertInto("job_worker")
-        .values({ owner, alive_until: until })
-        .onConflict((known) => known.column("owner").doUpdateSet({ alive_until: until }))
+        .values({ owner, alive_until: until() })
+        .onConflict((known) => known.column("owner").doUpdateSet({ alive_until: until() }))
         .execute();
     },
     renew: async (owner: string): Promise<boolean> => {
       const { numUpdatedRows } = await db
         .updateTable("job_worker")
-        .set({ alive_until: until })
+        .set({ alive_until: until() })
         .where("owner", "=", owner)
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;

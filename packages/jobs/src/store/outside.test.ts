@@ -185,7 +185,7 @@ onBothEngines("jobs that something outside may end", (newDatabase, engine) => {
     await here.store.add(newJob("1", { as: "leased" }));
     expect(await there.store.lanes.remove(leaseId)).toBe(false);
     expect(await here.store.lanes.remove({ id: "1", attempt: 2 })).toBe(false);
-    expect(await here.store.find("1")).toEqual({ state: 1, record: "{}", outcome: null, output: null });
+    expect(await here.store.find("1")).toEqual({ state: 1, attempt: 1, record: "{}", outcome: null, output: null });
     expect(await here.store.lanes.remove(leaseId)).toBe(true);
     expect(await here.store.find("1")).toBeUndefined();
   });

@@ -228,6 +228,15 @@ describe("run doctor", () => {
       expect(code).toBe(1);
     });
 
+    test("O35: that finds the database down is no fault of the doctor", async () => {
+      const down = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
+      const { code, out } = await doctor([
+        row("one", () => Promise.reject(new Error("cannot be used", { cause: down }))),
+      ]);
+      expect(out).toContain('– one                    the database can\'t be used: see "database reachable"');
+      expect(code).toBe(0);
+    });
+
     test("that never ends is cut off, and its signal aborts", async () => {
       let aborted = false;
       const { out } = await doctor([

@@ -2,6 +2,7 @@ import { parseArgs, styleText } from "node:util";
 import { ConfigError, redact } from "@crosszone/service-kit";
 import { showUnseen } from "@crosszone/service-kit/text";
 import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
+import { outageOf } from "@crosszone/sql";
 
 /** What a probe found. Contains no secrets: it is shown to every user of the doctor and pasted into tickets. */
 export interface Finding {
@@ -87,6 +88,7 @@ async function run({ probe }: DoctorRow, timeoutMs: number): Promise<Finding> {
     if (atStart) return failed("the zone can't start", ...atStart);
     if (error instanceof TimeLimitError)
       return failed(error.message, "Try again. If it still fails, check the network.");
+    if (outageOf(error) !== undefined) return skipped('the database can\'t be used: see "database reachable"');
     const name = error instanceof Error ? error.name : "an unknown error";
     return failed(`the probe failed with ${name}`, "This is a fault of the doctor, not of the configuration.");
   }

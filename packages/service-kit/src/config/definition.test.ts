@@ -109,6 +109,7 @@ describe("definition", () => {
     ["postgres://db.example.com/x?sslmode=verify-full", ""],
     ["postgres://db.example.com/x?sslmode=require", ""],
     ["postgres://db.example.com/x?ssl=true", ""],
+    ["postgres://postgres:5432/x?sslmode=disable", ""],
     ["postgres://127.0.0.1:5432/x", ""],
     ["postgres://[::1]/x", ""],
     ["postgres:///x?host=/var/run/postgresql", ""],

@@ -190,7 +190,7 @@ export const askCommand: Command = defineCommand({
 /** What happened and what to do, for each error kind of a question. */
 const sentences: Partial<Record<ErrorKind, string>> = {
   agent_unavailable: `The agent can't be reached. Check that it runs, and its URL: ${ownName} agents show`,
-  agent_misconfigured: `The agent's address or protocol can't be used. Check its URL and its card: ${ownName} agents show`,
+  agent_misconfigured: `The agent's address, protocol or credentials can't be used. What is wrong: ${ownName} agents test`,
   agent_failed: "The agent failed.",
   agent_invalid_response: "The agent sent a response that Crosszone can't read.",
   agent_lost_task: "The agent has lost this task. Ask again.",

@@ -79,8 +79,9 @@ async function tryKafka(config: ExecutionConfig, brokers: readonly string[]) {
   const jobs = openJobs(database, { leaseMs: 10_000 });
   const says = `${brokers.join(", ")}: connected`;
   try {
-    await (await connectGateway(config, { database, jobs, vault: undefined, createsTopics: false })).close();
-    return passed(`${says}; all topics exist`);
+    const gateway = await connectGateway(config, { database, jobs, vault: undefined, createsTopics: false });
+    const problem = await gateway.ping().finally(gateway.close);
+    return problem === undefined ? passed(`${says}; all topics exist`) : failed(problem);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "MissingTopicsError") throw error;
     return passed(`${says}; the start creates the missing topics`);
