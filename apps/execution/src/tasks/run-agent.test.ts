@@ -24,7 +24,7 @@ test("O35: work is given up with how often its processes were ended, and blames 
   const message = "The task was started 3 times, and each time its process crashed.";
   const error = { kind: "internal", message, retryable: false, data: { processes_ended: 3 } } as const;
   const failed = { run_id: "t", task_id: "t", correlation_id: "c", timestamp: "", status: "FAILURE" } as const;
-  const answer = () =>
+  const answer = async () =>
     answerOf({ ...failed, output_data: null, error_message: message, error }, { agent: "a", showDetail: false });
-  expect(answer).toThrow(expect.objectContaining(ours));
+  await expect(answer()).rejects.toMatchObject(ours);
 });
