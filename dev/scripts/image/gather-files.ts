@@ -66,8 +66,8 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Sources, declarations, source maps, texts for people, and what compilers remember. */
-const unusedFiles = /\.([cm]?ts|tsx|map|md|mdx|markdown|flow|tsbuildinfo)$/i;
+/** Sources, declarations, source maps, tests, texts for people, and what compilers remember. */
+const unusedFiles = /\.([cm]?ts|tsx|map|md|mdx|markdown|flow|tsbuildinfo|(test|spec)\.[cm]?js)$/i;
 /** Folders of a package that only its developers use, when they are at its root: deeper ones can be part of its code. */
 const unusedFolders = /^(__tests__|bench|benchmarks?|coverage|docs?|examples?|tests?)$/;
 /** The terms under which a package may be copied go along with the copy. */
@@ -87,8 +87,14 @@ function isUnused(path: string, isFolder: boolean): boolean {
   return unusedFiles.test(name) && !terms.test(name);
 }
 
-/** Removes from a deployed app what it does not need at run time, and folders that become empty. */
+/**
+ * Removes from a deployed app what it does not need at run time, folders that become empty, and where it was built: pnpm writes the path of
+ * each package of this repository as its version.
+ */
 export function slimTree(app: string): void {
+  const manifest = join(app, "package.json");
+  const text = readFileSync(manifest, "utf8");
+  writeFileSync(manifest, text.replaceAll(/"(?:@[\w-]+\/[\w.-]+@)?file:\/\/[^"]*"/g, '"*"'));
   const slimFolder = (folder: string): boolean => {
     let isEmpty = true;
     for (const entry of readdirSync(join(app, folder), { withFileTypes: true })) {

@@ -64,6 +64,7 @@ const unused = [
   "node_modules/@ai-sdk/openai/src/index.ts",
   "node_modules/@ai-sdk/openai/node_modules/zod/index.d.cts",
   "node_modules/qs/.github/FUNDING.yml",
+  "node_modules/pg-protocol/dist/inbound-parser.test.js",
   "node_modules/qs/test/parse.js",
   "pnpm-lock.yaml",
 ];
@@ -132,13 +133,19 @@ describe("options", () => {
   });
 });
 
-test("what Node loads and the terms of each package stay; sources, maps, texts and tests of dependencies go", () => {
+test("O35: what Node loads and the terms of each package stay; sources, maps, texts, tests and paths of the build go", () => {
   const app = tempFolder();
   for (const path of [...kept, ...unused]) {
     mkdirSync(dirname(join(app, path)), { recursive: true });
     writeFileSync(join(app, path), "");
   }
+  const built = {
+    dependencies: { "@crosszone/sql": "@crosszone/sql@file:///home/me/clone/packages/sql", zod: "4.6.7" },
+  };
+  writeFileSync(join(app, "package.json"), JSON.stringify(built));
   slimTree(app);
+  const manifest: unknown = JSON.parse(readFileSync(join(app, "package.json"), "utf8"));
+  expect(manifest).toEqual({ dependencies: { "@crosszone/sql": "*", zod: "4.6.7" } });
   const entries = readdirSync(app, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   expect(files.map((path) => path.slice(app.length + 1)).toSorted()).toEqual(kept);
