@@ -8,6 +8,7 @@ import {
   httpLimits,
   listen,
   ListenError,
+  logsContent,
   openFilesWarnings,
   packageVersion,
 } from "@crosszone/service-kit";
@@ -25,7 +26,9 @@ async function main(): Promise<void> {
   const loaded = loadExecutionConfig(process.env);
   const { values: config, warnings } = loaded;
   const build = { zone: "execution", version: packageVersion(import.meta.url) };
-  const logger = createLogger({ zone: build.zone, level: config.LOG_LEVEL, events: executionEvents });
+  const content = logsContent(config);
+  const logger = createLogger({ zone: build.zone, level: config.LOG_LEVEL, events: executionEvents, content });
+  logger.info("log_content", { shown: content });
   for (const warning of [...warnings, ...openFilesWarnings(config)]) logger.warn("config_warning", { warning });
   const auth = callerAuthOf(config);
   const profile = config.HOST_PROFILE;

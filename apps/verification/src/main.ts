@@ -9,6 +9,7 @@ import {
   httpLimits,
   listen,
   ListenError,
+  logsContent,
   openFilesWarnings,
   packageVersion,
 } from "@crosszone/service-kit";
@@ -28,7 +29,9 @@ async function main(): Promise<void> {
   const loaded = loadVerificationConfig(process.env);
   const { values: config, warnings } = loaded;
   const build = { zone: "verification", version: packageVersion(import.meta.url) };
-  const logger = createLogger({ zone: build.zone, level: config.LOG_LEVEL, events: verificationEvents });
+  const content = logsContent(config);
+  const logger = createLogger({ zone: build.zone, level: config.LOG_LEVEL, events: verificationEvents, content });
+  logger.info("log_content", { shown: content });
   for (const warning of [...warnings, ...openFilesWarnings(config)]) logger.warn("config_warning", { warning });
 
   const tracing = await startTracing({ ...build, config, logger });

@@ -93,4 +93,4 @@ export {
   type Vault,
   type VaultKey,
 } from "./config/vault.ts";
-export { zoneProblems, zoneVariables, type ZoneVariables } from "./zone-variables.ts";
+export { logsContent, zoneProblems, zoneVariables, type ZoneVariables } from "./zone-variables.ts";

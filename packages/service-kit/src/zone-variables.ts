@@ -83,12 +83,19 @@ export const zoneVariables = {
   }),
   ...groupOf("Logs, metrics and traces", {
     LOG_LEVEL: variable(oneOf(logLevels), { default: "info" })`Lowest level of log lines to write.`,
+    LOG_CONTENT: variable(oneOf(["on", "off"]).optional())`
+        Whether log lines have what agents and models said: the first 200 characters of a registered agent's answer,
+        and errors that quote. Default: on without DATA_KEYS, off with them.`,
   }),
   ...tracingVariables,
   ...zoneConstants,
 };
 
 export type ZoneVariables = typeof zoneVariables;
+
+/** Returns whether log lines have what agents and models said. */
+export const logsContent = ({ LOG_CONTENT: set, DATA_KEYS: keys }: Partial<ConfigValues<ZoneVariables>>): boolean =>
+  set === undefined ? keys === undefined : set === "on";
 
 /** Returns the problems between the variables of `zoneVariables`. Variables that could not be read are absent. */
 export function zoneProblems(config: Partial<ConfigValues<ZoneVariables>>): ConfigProblem[] {

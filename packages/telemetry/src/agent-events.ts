@@ -45,12 +45,12 @@ export const agents = {
   }),
   agent_call_retried: warn(
     "A request to an agent failed; it is retried",
-    { ...exchange, kind: "text", because: "text", pause_ms: "number" },
+    { ...exchange, kind: "text", because: "content", pause_ms: "number" },
     { counts: { agent_call_retries_total: ({ agent_name, kind: error_type }) => ({ agent_name, error_type }) } },
   ),
   agent_call_ended: info(
     "The agent answered",
-    { ...call, status: "text", "output?": "any", "kind?": "text" },
+    { ...call, status: "text", "output?": "content", "kind?": "text" },
     { requests: { agent_call: ({ agent_name, kind: outcome = "success" }) => ({ agent_name, outcome }) } },
   ),
   agent_call_failed: error(
@@ -63,7 +63,7 @@ export const agents = {
     { ...call, because: "text" },
     { requests: { agent_call: ({ agent_name }) => ({ agent_name, outcome: "aborted" }) } },
   ),
-  agent_cancel_failed: warn("An agent did not accept the cancel", { kind: "text", because: "text" }),
+  agent_cancel_failed: warn("An agent did not accept the cancel", { kind: "text", because: "content" }),
   agent_circuit_changed: info(
     "An agent's circuit changed; `warn` when it opened",
     { from: "text", to: "text" },
@@ -74,7 +74,7 @@ export const agents = {
   ),
   protocol_request_translation: debug(
     "A request as it was sent to the agent",
-    { ...exchange, request: "any" },
+    { ...exchange, request: "content" },
     {
       counts: { agent_protocol_requests_total: ({ protocol, agent_name }) => ({ protocol, agent_name }) },
       times: { protocol_translation_duration_seconds: ({ protocol }) => ({ protocol, direction: "request" }) },
@@ -82,7 +82,7 @@ export const agents = {
   ),
   protocol_response_translation: debug(
     "A response as it came from the agent",
-    { ...exchange, status: "number", bytes: "number", response: "text", warnings: "list" },
+    { ...exchange, status: "number", bytes: "number", response: "content", warnings: "content" },
     {
       times: { protocol_translation_duration_seconds: ({ protocol }) => ({ protocol, direction: "response" }) },
     },
@@ -91,11 +91,11 @@ export const agents = {
     ...exchange,
     status: "number",
     bytes: "number",
-    warnings: "list",
+    warnings: "content",
   }),
   protocol_translation_error: error(
     "A response is not usable",
-    { ...exchange, kind: "text", direction: "text", because: "text", "data?": "any", "cause?": "any" },
+    { ...exchange, kind: "text", direction: "text", because: "content", "data?": "content", "cause?": "any" },
     {
       counts: {
         protocol_translation_errors_total: ({ protocol, direction, kind: error_type }) => ({

@@ -9,6 +9,8 @@ interface FieldValues {
   readonly flag: boolean;
   readonly list: readonly unknown[];
   readonly any: unknown;
+  /** What people, agents or models said: left out of logs without `LOG_CONTENT`. */
+  readonly content: unknown;
 }
 
 type FieldType = keyof FieldValues;

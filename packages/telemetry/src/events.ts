@@ -42,6 +42,7 @@ export const processEvents = {
     "auth?": "text",
     "roles?": "list",
   }),
+  log_content: info("Whether lines have the beginning of what agents said; LOG_CONTENT decides", { shown: "flag" }),
   config_warning: warn("A setting works and is likely wrong", { warning: "any" }),
   file_not_usable: error("A file named in the configuration is invalid; its previous content stays", cause),
   database_waited_for: warn("The database is not up yet", { ...cause, "error?": "any" }),

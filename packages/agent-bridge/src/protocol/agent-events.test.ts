@@ -14,10 +14,10 @@ interface Line {
 
 type Watched = ReturnType<typeof watch>;
 
-function watch(level: LogLevel = "debug") {
+function watch(level: LogLevel = "debug", content = true) {
   const written: string[] = [];
   const destination = { write: (line: string) => void written.push(line) };
-  const logger = createLogger({ zone: "execution", level, events: executionEvents, destination });
+  const logger = createLogger({ zone: "execution", level, events: executionEvents, destination, content });
   const metrics = createMetrics();
   const sets = {
     agent: (name: string) => name === "A",
@@ -48,7 +48,7 @@ describe("the log of a call", () => {
     expect(eventsOf(lines, "debug")).toEqual([...told, ...told]);
     expect(lines[0]).toMatchObject({ request: { method: "message/send", params: { message: { role: "user" } } } });
     expect(lines.at(-2)).toMatchObject({ status: 200, response: expect.stringContaining('"completed"') });
-    expect(lines.at(-1)).toMatchObject({ level: "info", event: "agent_call_ended", output: { text: "Bonjour" } });
+    expect(lines.at(-1)).toMatchObject({ level: "info", event: "agent_call_ended", output: "Bonjour" });
     for (const line of lines)
       expect(line).toMatchObject({
         run_id: "r1",
@@ -73,6 +73,34 @@ describe("the log of a call", () => {
       expect(text).not.toContain(secret);
       expect(text.length).toBeLessThan(30_000);
     }
+  });
+
+  test("O32: with LOG_CONTENT off, no line at any level has a word of an agent; with it on, an answer is there once, in part", async () => {
+    const said = `planted-${"word ".repeat(100)}`;
+    const failing = (state: string) => taskIn(state, { status: { state, message: doneWith(said) } });
+    const error = (code: number) => ({ jsonrpc: "2.0", id: "t1", error: { code, message: said, data: { said } } });
+    const answers: AnswerOfAgent[] = [
+      { body: resultOf(doneWith(said)) },
+      { body: resultOf(taskIn("completed", { artifacts: [1], metadata: { said } })) },
+      ...["failed", "rejected", "canceled", "input-required", "auth-required"].map((of) => ({ body: resultOf(failing(of)) })),
+      { body: resultOf({ status: said, history: said, [said]: said }) },
+      { body: error(7) },
+      { body: error(-32_603), status: 500 },
+      { body: said },
+      { body: `{"jsonrpc":"2.0","id":"t1","result":{"a":${said}}}` },
+      { body: { jsonrpc: said, id: said, [said]: said } },
+      { status: 400, body: said },
+      { status: 503, body: said },
+      { status: 401, body: said, headers: { "www-authenticate": `Bearer error="${said}"` } },
+    ];
+    for (const answer of answers) {
+      const lines = await callWith(watch("debug", false), answer);
+      expect(lines.length).toBeGreaterThan(1);
+      expect(JSON.stringify(lines), JSON.stringify(answer)).not.toContain("planted");
+    }
+    const lines = await callWith(watch("info"), { body: resultOf(doneWith(said)) });
+    expect(lines.at(-1)?.["output"]).toBe(`${said.slice(0, 200)}…`);
+    expect(JSON.stringify(lines).split("planted")).toHaveLength(2);
   });
 
   test("R7.4, R4.1, R4.2, R4.3, D5: each failure logs one error, with kind, attempt, agent and duration", async () => {

@@ -21,6 +21,16 @@ export interface AgentFailureDetail {
   readonly cause?: unknown;
 }
 
+const quotingKinds: ReadonlySet<AgentErrorKind> = new Set([
+  "rpc_error",
+  "rpc_unavailable",
+  "task_failed",
+  "task_canceled",
+  "task_rejected",
+  "input_required",
+  "auth_required",
+]);
+
 /**
  * Why an agent gave no result. The message is for the agent's operator: it says what was wrong and contains no secrets.
  */
@@ -39,6 +49,11 @@ export class AgentFailure extends Error {
     this.code = detail.code;
     this.data = detail.data;
     this.retryAfterMs = detail.retryAfterMs;
+  }
+
+  /** Whether the message has the agent's own words. */
+  get quotesOthers(): boolean {
+    return this.data !== undefined || quotingKinds.has(this.kind);
   }
 
   /** Returns the failure in the form of an `AgentResult`. */
@@ -72,6 +87,11 @@ export class ProtocolTranslationError extends AgentFailure {
     this.protocol = detail.protocol;
     this.direction = detail.direction;
     this.originalData = detail.originalData;
+  }
+
+  /** A response that breaks a protocol is quoted. */
+  override get quotesOthers(): boolean {
+    return this.direction === "response";
   }
 }
 

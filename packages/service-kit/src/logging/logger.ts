@@ -1,7 +1,7 @@
 import type { EventDefinition } from "@crosszone/telemetry";
 import { pino } from "pino";
 import { showUnseen } from "../values/text.ts";
-import { redact } from "./redact.ts";
+import { redact, type RedactLimits } from "./redact.ts";
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -76,12 +76,26 @@ export interface Logger<Event extends string = string> {
 /** The log of a level that is not written: what a line would say needs not be made. */
 export const unwritten: Log<string> = () => undefined;
 
+/** The most of a content in a line that is no debug line, UTF-16 units. */
+const mostContent = 200;
+
+/** Returns the beginning of a content: of its text, if it has one. */
+function beginningOf(content: unknown): string {
+  const safe = redact(content);
+  const { text } = Object(safe) as { readonly text?: unknown };
+  const said = typeof text === "string" ? text : safe;
+  const shown = typeof said === "string" ? said : (JSON.stringify(said) ?? "");
+  return shown.length > mostContent ? `${shown.slice(0, mostContent).toWellFormed()}…` : shown;
+}
+
 interface LoggerOptions<Event extends string> {
   readonly zone: string;
   /** Lines below this level are not written. */
   readonly level: LogLevel;
   /** The closed list of events, by name. A name outside of it, possible only with a cast, is marked on its line. */
   readonly events: Readonly<Record<Event, EventDefinition>>;
+  /** Whether lines have the content of others: fields of the type `content`, and errors that quote (default true). */
+  readonly content?: boolean;
   /** Takes one JSON line with its line break at a time. Default: standard output, written at the end of a turn of the event loop. */
   readonly destination?: LineWriter;
 }
@@ -95,10 +109,25 @@ export function createLogger<Event extends string>({
   zone,
   level,
   events,
+  content = true,
   // Synchronous: otherwise lines are lost when the process exits, or an unread pipe keeps it from exiting.
   destination = writePerTurn(pino.destination({ dest: 1, sync: true })),
 }: LoggerOptions<Event>): Logger<Event> {
   const [names, time, filter] = [new Set(Object.keys(events)), createIsoTime(), createOutageFilter()];
+  const limits = { quotes: content };
+  const contents = new Map(
+    Object.entries<EventDefinition>(events).map(([event, { fields }]) => {
+      const all = Object.entries(fields).filter(([, type]) => type === "content");
+      return [event, all.map(([name]) => name.replace("?", ""))];
+    }),
+  );
+  /** Shortens or leaves out the contents of an event. */
+  const shownOf = (event: string, of: LogLevel, fields: LogFields | undefined): LogFields | undefined => {
+    const found = (contents.get(event) ?? []).filter((name) => fields?.[name] !== undefined);
+    if (found.length === 0 || (content && of === "debug")) return fields;
+    const shown = found.map((name) => [name, content ? beginningOf(fields?.[name]) : undefined]);
+    return { ...fields, ...(Object.fromEntries(shown) as LogFields) };
+  };
 
   function withBindings(bindings: Line): Logger<Event> {
     const log = (of: Exclude<LogLevel, "silent">): Log<Event> => {
@@ -106,7 +135,7 @@ export function createLogger<Event extends string>({
       return (event, fields) => {
         try {
           const known = names.has(event) ? { event } : { event: redact(event), event_unlisted: true };
-          const all = { level: of, time: time(), zone, ...known, ...bindings, ...safeFields(fields) };
+          const all = { level: of, time: time(), zone, ...known, ...bindings, ...safeFields(shownOf(event, of, fields), limits) };
           const line = of === "warn" || of === "error" ? filter(all) : all;
           if (line !== undefined) destination.write(`${escapeUnseen(JSON.stringify(line))}\n`);
         } catch {
@@ -115,7 +144,7 @@ export function createLogger<Event extends string>({
       };
     };
     return {
-      child: (more) => withBindings({ ...bindings, ...safeFields(more) }),
+      child: (more) => withBindings({ ...bindings, ...safeFields(more, limits) }),
       debug: log("debug"),
       info: log("info"),
       warn: log("warn"),
@@ -129,9 +158,9 @@ export function createLogger<Event extends string>({
 const reserved = new Set(["level", "time", "zone", "event", "event_unlisted"]);
 
 /** Redacts fields and renames those that the logger reserves. */
-function safeFields(fields: unknown): Line {
+function safeFields(fields: unknown, limits: RedactLimits): Line {
   if (fields === undefined) return {};
-  const safe = redact(fields);
+  const safe = redact(fields, limits);
   if (typeof safe !== "object" || safe === null || Array.isArray(safe)) return { fields: safe };
   const names = Object.keys(safe);
   if (!names.some((name) => reserved.has(name))) return safe as Line;

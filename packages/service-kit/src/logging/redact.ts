@@ -2,7 +2,7 @@ import { types } from "node:util";
 import { hidden, hideSecrets, isSecretHeader, readMemberName, type MemberName } from "./secrets.ts";
 
 /** Limits of a copied value. A note replaces the rest. */
-interface RedactLimits {
+export interface RedactLimits {
   /** Nesting levels (default 8). */
   readonly depth?: number;
   /** Members of an object, items of an array (default 100). */
@@ -11,6 +11,8 @@ interface RedactLimits {
   readonly total?: number;
   /** UTF-16 units of one string (default 4,000). */
   readonly text?: number;
+  /** Whether errors that quote others keep their message (default true). */
+  readonly quotes?: boolean;
 }
 
 interface Walk {
@@ -20,7 +22,7 @@ interface Walk {
   left: number;
 }
 
-const defaults: Required<RedactLimits> = { depth: 8, width: 100, total: 32_000, text: 4_000 };
+const defaults: Required<RedactLimits> = { depth: 8, width: 100, total: 32_000, text: 4_000, quotes: true };
 
 /** Searched beyond the limit, so that a token that crosses it is found. */
 const margin = 4_096;
@@ -150,8 +152,23 @@ function copyMember({ secret, counts }: MemberName, value: unknown, walk: Walk):
 
 const errorMembers = ["name", "message", "stack", "kind", "code", "cause", "errors"];
 
+/** Errors of libraries whose message quotes what came from outside: of JSON, of schemas, of models and MCP servers, and of values of a database. */
+const quoting = /^(SyntaxError|AI_\w+|Mcp\w*|\$?Zod\w*|(22|23)\w{3})$/;
+
+/** Whether an error's message has the words of others. Our own errors say so by a member. */
+function quotesOthers(error: object): boolean {
+  const { quotesOthers: quotes, name, code } = error as { quotesOthers?: unknown; name?: unknown; code?: unknown };
+  return quotes === true || quoting.test(String(name)) || quoting.test(String(code));
+}
+
 function copyError(error: object, walk: Walk): Record<string, unknown> {
-  const read = (name: string): unknown => error[name as never];
+  const hides = !walk.limits.quotes && quotesOthers(error);
+  const read = (name: string): unknown => {
+    const value: unknown = error[name as never];
+    if (!hides || typeof value !== "string") return value;
+    if (name === "message") return "[left out: LOG_CONTENT is off]";
+    return name === "stack" ? value.split("\n").filter((line) => /^ {4}at /.test(line)).join("\n") : value;
+  };
   const copied = copyMembers({ names: errorMembers, length: errorMembers.length, read }, walk);
   return Object.fromEntries(Object.entries(copied).filter(([, value]) => value !== undefined));
 }
