@@ -58,6 +58,7 @@ export const sharedProblems = {
   content_type: { status: 415, title: "Unsupported content type" },
   invalid_value: { status: 422, title: "A value can't be kept" },
   too_many: { status: 429, title: "Too many requests with this token" },
+  too_much_stored: { status: 429, title: "Too much is stored for this token" },
   busy: { status: 429, title: "Too many requests at once" },
   internal: { status: 500, title: "Internal error" },
   unavailable: { status: 503, title: "The zone is unavailable" },
@@ -77,12 +78,13 @@ export function problemOf(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   const outage = error instanceof ZoneError ? unavailableIn(error) : outageOf(error)?.what;
   if (outage !== undefined) {
-    const message = `${outage.charAt(0).toUpperCase()}${outage.slice(1)}. Try again later.`;
+    const message = `${sentenceOf(outage)} Try again later.`;
     return new SharedProblem("unavailable", message, { headers: { "retry-after": "1" } });
   }
   if (error instanceof ZoneError && error.kind === "rate_limited") {
-    const { retry_after_ms: waitMs = 1_000 } = error.data;
+    const { retry_after_ms: waitMs = 1_000, problems: [why] = [] } = error.data;
     const headers = { "retry-after": String(Math.ceil(waitMs / 1_000)) };
+    if (why !== undefined) return new SharedProblem("too_much_stored", sentenceOf(why.message), { headers });
     return new SharedProblem("busy", "Other requests are waiting. Try again later.", { headers });
   }
   // Express's error for a path that is not percent-encoded.
@@ -90,6 +92,8 @@ export function problemOf(error: unknown): ApiProblem {
     return new SharedProblem("malformed_request", "Encode each name in the path as encodeURIComponent does.");
   return new SharedProblem("internal", "Look for the correlation id in the log.");
 }
+
+const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const unavailableIn = ({ kind, data: { problems = [] } }: ZoneError): string | undefined =>
   kind === "zone_unavailable" ? (problems[0]?.message ?? "the zone can't work now") : undefined;

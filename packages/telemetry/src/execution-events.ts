@@ -36,6 +36,11 @@ const requests = {
   ask_listening: info("Programs can ask at this address", { url: "text", "host?": "text", "port?": "number" }),
   ask_file_applied: info("The file of askers was read", { askers: "number" }),
   ask_file_not_usable: error("The file of askers is invalid; the previous one stays", { because: "text" }),
+  program_storage_short: warn(
+    "What is stored for a program is near its limit, or something was refused because of it",
+    { by: "text", state: "text", most_bytes: "number" },
+    { counts: { program_storage_short_total: ({ state }) => ({ state }) } },
+  ),
   hooks_file_applied: info("The file of hooks was read", { hooks: "number" }),
   hooks_file_not_usable: error("The file of hooks is invalid; the previous one stays", { because: "text" }),
   hook_accepted: info(

@@ -149,6 +149,15 @@ export const executionMetrics = {
       runbook: "hooks.md#answers",
     }),
   }),
+  program_storage_short_total: tasks.counter("Programs whose stored bytes came near their limit, or reached it", {
+    labels: { state: ["near", "full"] },
+    alert: ticket("ProgramStorageShort", {
+      expr: "sum(increase(program_storage_short_total[1h])) > 0",
+      for: "0m",
+      summary: "What is stored for a program is near its limit; the log and the list of tokens say whose",
+      runbook: "programs.md#limits",
+    }),
+  }),
   task_requests_total: tasks.counter("Ended tasks by agent and outcome", {
     labels: { agent, outcome: ["success", "@error_kind"] },
   }),

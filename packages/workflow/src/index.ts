@@ -13,12 +13,18 @@ export { askContext, type RunInput, runInputOf, type RunInputRecord, runInputRec
 export { stepResultOf, type StepResult } from "./runner/receive-results.ts";
 export type { StepAsk, StepDecision } from "./steps/human.ts";
 export type { PromptAsk } from "./steps/calls.ts";
-export type { WhyNobody } from "./runner/start-run.ts";
+export type { MayStore, WhyNobody } from "./runner/start-run.ts";
 export { createWorkflows, type RunChangeResult, type Workflows } from "./runner/create-workflows.ts";
 export { newRun } from "./steps/run-record.ts";
 export type { RunReadings, ReadRun, RunStates } from "./store/run-reader.ts";
 export { runContext, stepContext, type RunRequester } from "./store/stored-run.ts";
 export { moveRunDeadlines } from "./store/write-runs.ts";
-export { runTreesStep, workflowEventsStep, workflowsStep, type WorkflowTables } from "./store/workflow-tables.ts";
+export {
+  authorsStep,
+  runTreesStep,
+  workflowEventsStep,
+  workflowsStep,
+  type WorkflowTables,
+} from "./store/workflow-tables.ts";
 export { applyWorkflowFiles, readWorkflowFile, readWorkflowFiles } from "./workflow-files.ts";
 export { payloadContext } from "./runner/events.ts";

@@ -14,6 +14,7 @@ import { createGroupCommit, now, nowText, rowsStatement } from "@crosszone/sql";
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import type { ExecutionDatabase } from "../store/open-execution-database.ts";
 import type { ApiTokenTable, ApiTokenTables } from "../store/tables.ts";
+import { readStoredBytes } from "../tasks/store/asked-tasks.ts";
 
 interface NewToken extends CreateTokenRequest {
   readonly digest: string;
@@ -84,7 +85,12 @@ export function createTokenStore(database: ExecutionDatabase, append: AppendAudi
         .orderBy(({ fn }) => fn.max("last_at"))
         .execute();
       const lastOf = new Map(places.map((place) => [place.actor, place]));
-      return rows.map((row) => tokenOf(row, lastOf.get(`token:${row.name}`)));
+      const actors = rows.map(({ name }) => `token:${name}`);
+      const stored = await readStoredBytes(database, actors);
+      return rows.map((row, at) => ({
+        ...tokenOf(row, lastOf.get(actors[at] ?? "")),
+        stored_bytes: stored.get(actors[at] ?? "") ?? 0,
+      }));
     },
 
     /** Stores a token. Nothing is stored when a token has or had the name, the expiry is past or too late, or 1,000 tokens are live. */

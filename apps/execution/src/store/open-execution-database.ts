@@ -13,7 +13,14 @@ import { deadLettersStep, type DeadLetterTables } from "@crosszone/kafka-gateway
 import { dataKeysStep, type DataKeyTables } from "@crosszone/ops/data";
 import { createCounter, createGauge, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
 import { type Database, joinSteps, type Migrations, openDatabase, type OpenOptions, outageOf } from "@crosszone/sql";
-import { moveRunDeadlines, runTreesStep, workflowEventsStep, workflowsStep, type WorkflowTables } from "@crosszone/workflow";
+import {
+  authorsStep,
+  moveRunDeadlines,
+  runTreesStep,
+  workflowEventsStep,
+  workflowsStep,
+  type WorkflowTables,
+} from "@crosszone/workflow";
 import { sql } from "kysely";
 import { firesStep, type FireTables } from "./fire-tables.ts";
 import { callDigestStep, inputsStep, type InputTables, latestInputsStep } from "./input-tables.ts";
@@ -70,6 +77,7 @@ export const executionMigrations: Migrations = {
   "0007_add_starters_of_calls": callStartersStep,
   "0008_add_data_keys": dataKeysStep,
   "0009_add_run_trees": runTreesStep,
+  "0010_add_authors": authorsStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */

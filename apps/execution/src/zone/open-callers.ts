@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import { dirname, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
-import type { ApiTokens } from "@crosszone/admin-api";
+import { type ApiTokens, bootstrap } from "@crosszone/admin-api";
 import { createSecretSource } from "@crosszone/agent-bridge";
 import { deriveSecret, readAuditKey, type RecordAct } from "@crosszone/audit";
 import {
@@ -17,6 +17,7 @@ import {
 import { errorText } from "@crosszone/service-kit/text";
 import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
 import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { MayStore } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import type { JWTVerifyGetKey } from "jose";
 import { createA2aRoutes } from "../doors/a2a/create-a2a-routes.ts";
@@ -39,7 +40,9 @@ import { requestOrigin } from "../doors/rpc/describe-zone.ts";
 import { type AcceptDeliveryDeps, createAcceptDelivery, readRefusals } from "../fires/deliveries.ts";
 import { type Hook, readHooksFile } from "../fires/hook-settings.ts";
 import type { AskService } from "../tasks/ask/ask-service.ts";
-import { noAskers, readAskSettings } from "../tasks/ask/asker.ts";
+import { type AskSettings, defaultStoredBytes, grantOfToken, noAskers, readAskSettings } from "../tasks/ask/asker.ts";
+import { ProgramRoom, tooMuchStored } from "../tasks/ask/submit-question.ts";
+import { createAskedTasks } from "../tasks/store/asked-tasks.ts";
 import { callerAuthOf, callerVariables } from "./config/callers.ts";
 import type { ExecutionConfig, LoadedExecutionConfig } from "./config/config.ts";
 import { createFileLoaded, type FileLoaded, type RoleParts } from "./open-store.ts";
@@ -193,6 +196,24 @@ export async function openAskFile(
     onApplied: ({ settings }) => emit("ask_file_applied", { askers: settings.askers.length }),
     onFailure: (error) => emit("ask_file_not_usable", { because: errorText(error) }),
   });
+}
+
+/**
+ * Opens the room for what is stored for programs: `stored_mb` of ASK_FILE, else 1,000 MB. What people in Slack ask for is limited by their messages.
+ */
+export function openStoredRoom({ database, emit }: Pick<RoleParts, "database" | "emit">) {
+  let askers = (): AskSettings => noAskers;
+  const room = new ProgramRoom({
+    count: createAskedTasks(database, undefined).storedBytes,
+    isExact: false,
+    onShort: (by, state, most_bytes) => emit("program_storage_short", { by, state, most_bytes }),
+  });
+  const mayStore: MayStore = async (actor, bytes) => {
+    if (actor !== bootstrap && !actor.includes(":")) return;
+    const { storedBytes: most = defaultStoredBytes } = grantOfToken(askers(), actor.replace(/^token:/, ""));
+    if (!(await room.hasRoom(actor, most, bytes))) throw tooMuchStored(most);
+  };
+  return { room, mayStore, follow: (settings: () => AskSettings) => void (askers = settings) };
 }
 
 /** What decides which programs can ask. */

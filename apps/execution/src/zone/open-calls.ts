@@ -14,6 +14,7 @@ import type { KafkaGateway } from "@crosszone/kafka-gateway";
 import {
   applyWorkflowFiles,
   createWorkflows,
+  type MayStore,
   readWorkflowFiles,
   type WhyNobody,
   type Workflows,
@@ -46,14 +47,17 @@ export type OpenCalls = Awaited<ReturnType<typeof openCalls>>;
 export async function openCalls(
   parts: RoleParts,
   agents: OpenAgents,
-  { gateway, whyNobody }: { readonly gateway: KafkaGateway | undefined; readonly whyNobody: WhyNobody },
+  {
+    gateway,
+    ...checks
+  }: { readonly gateway: KafkaGateway | undefined; readonly whyNobody: WhyNobody; readonly mayStore: MayStore },
 ) {
   const { config, jobs, vault } = parts;
   const { EXECUTION_ROLES: roles, TASK_DEADLINE: deadlineMs } = config;
   const emit = roles.includes("bridge") ? emitAndShow(parts) : undefined;
   const here = createCallIntake({ jobs, vault, emit });
   const calls = { agents, intake: gateway?.intake ?? here, previews: createCallPreviews() };
-  const workflows = await openWorkflows(parts, calls, whyNobody);
+  const workflows = await openWorkflows(parts, calls, checks);
   const tasks = roles.includes("rpc") ? openTaskCalls(parts, calls) : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
   const ends = createCallEnds({ jobs, runs: workflows, advancesRuns: runner !== undefined, gateway });
@@ -159,7 +163,7 @@ function openTaskCalls({ config, database, jobs, vault, emit }: RoleParts, { age
 async function openWorkflows(
   { config, database, jobs, vault, metrics, emit }: RoleParts,
   { agents, intake }: CallParts,
-  whyNobody: WhyNobody,
+  checks: { readonly whyNobody: WhyNobody; readonly mayStore: MayStore },
 ): Promise<Workflows> {
   const workflows = createWorkflows({
     jobs,
@@ -169,7 +173,7 @@ async function openWorkflows(
     agentNames: async () => (await agents.registry.listEnabled()).map(({ name }) => name),
     hasModel: config.EXECUTION_ROLES.includes("rpc") ? chooseModel(config) !== undefined : undefined,
     models: promptModels(config),
-    whyNobody,
+    ...checks,
     emit,
     limits: {
       deadlineMs: config.WORKFLOW_DEADLINE_MS,

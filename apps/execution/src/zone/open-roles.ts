@@ -29,7 +29,7 @@ import { createSqlTaskReader } from "../tasks/store/task-reader.ts";
 import { createSqlUsageReader, createUsageOf, type UsageReader } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 import { checkOnFirstUse, openAgentRegistry, type OpenAgents } from "./open-agents.ts";
-import { openAsking, openHooks } from "./open-callers.ts";
+import { openAsking, openHooks, openStoredRoom } from "./open-callers.ts";
 import { openBulkActions } from "./open-bulk-actions.ts";
 import { type OpenCalls, openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
@@ -235,7 +235,8 @@ export async function openRoles(parts: RoleParts) {
   const agents = closing(await openAgentRegistry(parts, loaded));
   const gateway = await openGateway(parts);
   opening.defer(() => gateway?.close());
-  const calls = await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody });
+  const stored = openStoredRoom(parts);
+  const calls = await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody, mayStore: stored.mayStore });
   const { tasks, bridge, workflows, runner } = calls;
   opening.defer(() => tasks?.calls.stop());
   const workflowAgents = roles.includes("rpc")
@@ -261,7 +262,15 @@ export async function openRoles(parts: RoleParts) {
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking(parts, tokens, audit.record);
   opening.defer(() => asking?.file.close());
-  const purges = [bridge?.purge, runner?.purge, runner?.purgeEvents, runner?.purgeTrees, createDeadLetterPurge(database), uses.purge];
+  if (asking) stored.follow(() => asking.file.current().settings);
+  const purges = [
+    bridge?.purge,
+    runner?.purge,
+    runner?.purgeEvents,
+    runner?.purgeTrees,
+    createDeadLetterPurge(database),
+    uses.purge,
+  ];
   purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges, schedules.fires.purge, bulk.purge);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
@@ -282,6 +291,8 @@ export async function openRoles(parts: RoleParts) {
     onUse: uses.count,
     /** Which programs can ask. Undefined without ASK_PORT. */
     asking,
+    /** The room for what is stored for programs. */
+    stored: stored.room,
     hooks,
     inputs,
     messages,

@@ -169,6 +169,8 @@ export interface ExecutionDeps {
   checkToken?: CheckToken;
   /** Stores what callers report of messages. When absent, reports are dropped. */
   messages?: Pick<MessageStore, "report">;
+  /** The room for what is stored for programs; limited by `AskerGrant` alone when absent. */
+  stored?: ProgramRoom;
   schedules: Schedules;
   /** Receives each request of an authenticated caller. */
   onUse?: ApiTokens["onUse"];
@@ -195,6 +197,7 @@ export function createExecutionApp(deps: ExecutionDeps) {
     metrics,
     usageOf = nothingUsed,
     checkToken = noToken,
+    stored = new ProgramRoom({ count: deps.store.asked.storedBytes, isExact: false }),
     tracer = createTracer(),
     purges = [],
   } = deps;
@@ -229,7 +232,6 @@ export function createExecutionApp(deps: ExecutionDeps) {
   createGauge(metrics.registry, "input_requests_open", () => requests.openCount());
   createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
   const open = new ProgramRoom({ count: store.asked.openCount, isExact: true });
-  const stored = new ProgramRoom({ count: store.asked.storedBytes, isExact: false });
   const ask = new AskService({ agents, runner, store, open, stored, tails, inputs: requests, taskDeadlineMs });
   const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
   const parts = { agents, store, inputRequests: requests, runner, limits, emit, tracer };

@@ -4100,6 +4100,10 @@ export interface ApiToken {
   created_by: string;
   created_at: Timestamp;
   expires_at: Timestamp18;
+  /**
+   * The bytes of its tasks, runs, events and workflow versions that are stored.
+   */
+  stored_bytes?: number;
   last_used_at?: Timestamp19;
   last_used_from?: TokenSender;
 }

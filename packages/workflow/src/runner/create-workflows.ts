@@ -13,6 +13,7 @@ import { openRunsBelow, purgeTrees } from "../store/run-trees.ts";
 import { createPlans, RunCache } from "../store/stored-run.ts";
 import { type AddedVersion, createVersionStore, type VersionStore } from "../store/version-store.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
+import { bytesOf } from "../steps/run-record.ts";
 import { type ApplyEvent, createApplyEvent } from "./apply-event.ts";
 import { type ChangedRun, DatabaseClock, type TurnDeps } from "./commit-turns.ts";
 import { createEvents, createEventWait, type Publish } from "./events.ts";
@@ -25,7 +26,7 @@ import {
   type EnterResult,
 } from "./receive-results.ts";
 import { createRetryEvent, createTimer } from "./run-timer.ts";
-import { createStartRun, type StartRun, type WhyNobody, type WorkflowLimits } from "./start-run.ts";
+import { createStartRun, type MayStore, type StartRun, type WhyNobody, type WorkflowLimits } from "./start-run.ts";
 import { createSubRun } from "./sub-runs.ts";
 import { createRunWatch, type RunWatch } from "./watch-runs.ts";
 
@@ -90,6 +91,8 @@ interface WorkflowsDeps<Tables extends WorkflowTables> {
   readonly emit: Emit<ExecutionEvent>;
   readonly limits: WorkflowLimits;
   readonly whyNobody?: WhyNobody;
+  /** When absent, nothing limits what is stored for an actor. */
+  readonly mayStore?: MayStore;
   /** Seals texts of people and agents. */
   readonly vault?: Vault;
 }
@@ -124,7 +127,13 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const worker = createResultWorker(deps.jobs, { codec: reading.codec, endLeased, emit });
   const eventDeps = { database, jobs: deps.jobs, codec: reading.codec };
   const stepKind = createStepKind({ codec: reading.codec, endLeased });
-  const startRun = createStartRun({ ...turnDeps, versions, limits, whyNobody: deps.whyNobody });
+  const startRun = createStartRun({
+    ...turnDeps,
+    versions,
+    limits,
+    whyNobody: deps.whyNobody,
+    mayStore: deps.mayStore,
+  });
   const cancel = async (runId: string, by?: Author): Promise<RunChangeResult> => {
     const changed = await requestChange(apply, runId, { change: "cancel", by });
     // If it fails, the jobs of their steps cancel them, one after the other.
@@ -144,10 +153,13 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     ...reader,
     purge: purgeAfter(database, { table: "workflow_run", key: "run_id", column: "ended_at" }, limits.retentionMs),
     purgeTrees: purgeTrees(database, limits.retentionMs),
-    ...createEvents({ ...eventDeps, append }),
+    ...createEvents({ ...eventDeps, append, mayStore: deps.mayStore }),
     startRun,
     cancel,
-    retry: (runId, by) => requestChange(apply, runId, { change: "retry", by }),
+    retry: async (runId, by) => {
+      if (by) await deps.mayStore?.(by.actor, 0);
+      return requestChange(apply, runId, { change: "retry", by });
+    },
     watch: watching.watch,
     waitForRun: watching.waitForRun,
     ...callResults,
@@ -166,7 +178,12 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
 /** Returns the functions that check, store and show definitions. */
 function definitions(
   { add, get, ids, list, listVersions }: VersionStore,
-  { agentNames, hasModel, models }: Pick<WorkflowsDeps<WorkflowTables>, "agentNames" | "hasModel" | "models">,
+  {
+    agentNames,
+    hasModel,
+    models,
+    mayStore,
+  }: Pick<WorkflowsDeps<WorkflowTables>, "agentNames" | "hasModel" | "models" | "mayStore">,
 ): Definitions {
   const read = async (source: unknown, asked: RequestBy): ReturnType<typeof readOnThread> =>
     readOnThread(source, { agents: await agentNames?.(), workflows: await ids(), hasModel, models }, asked);
@@ -177,7 +194,9 @@ function definitions(
     },
     createVersion: async (source, signal, by) => {
       const { definition, problems } = await read(source, { signal, caller: by?.actor });
-      return definition ? add(definition, by) : { outcome: "invalid", problems };
+      if (definition === undefined) return { outcome: "invalid", problems };
+      if (by) await mayStore?.(by.actor, bytesOf(definition));
+      return add(definition, by);
     },
     get,
     list,

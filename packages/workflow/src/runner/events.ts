@@ -5,11 +5,13 @@ import { eventWaitKind, type ExecutionColumn } from "@crosszone/agent-calls";
 import type { JobKind, ProcessJobs } from "@crosszone/jobs";
 import { openedHere, type RecordCodec } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
-import { type Database, now, purgeAfter, retryBriefly } from "@crosszone/sql";
+import { type Database, now, personDigest, purgeAfter, retryBriefly } from "@crosszone/sql";
 import { sql, type Transaction } from "kysely";
 import type { TakenEvent } from "../steps/wait.ts";
 import { topicOf, type WorkflowTables } from "../store/workflow-tables.ts";
+import { auditedValue, bytesOf } from "../steps/run-record.ts";
 import type { createStepKind } from "./receive-results.ts";
+import type { MayStore } from "./start-run.ts";
 import type { TaskOfRun } from "./turn.ts";
 
 /** What the jobs of steps that wait for events need. */
@@ -36,16 +38,26 @@ async function lockTopic(tx: Transaction<WorkflowTables>, engine: Database<Workf
 }
 
 /** Stores events and wakes the steps that wait for them. */
-export function createEvents({ database, jobs, codec, append }: EventsDeps & { readonly append: AppendAudit }) {
-  const { engine, transaction } = database;
+export function createEvents({
+  database,
+  jobs,
+  codec,
+  append,
+  mayStore,
+}: EventsDeps & { readonly append: AppendAudit; readonly mayStore: MayStore | undefined }) {
+  const { db, engine, transaction } = database;
 
   async function store({ name, key, id, payload = null }: PublishEventRequest & { readonly id: string }, by?: Author) {
     const topic = topicOf({ name, key });
     // An id is its sender's own: nobody else can use it up.
     const event_id = hash("sha256", JSON.stringify([name, key, id, ...(by ? [by.actor] : [])]));
+    const known = db.selectFrom("workflow_event").select("event_id").where("event_id", "=", event_id);
+    if (by && (await known.executeTakeFirst())) return false;
+    if (by) await mayStore?.(by.actor, bytesOf(payload));
     return transaction(async (tx) => {
       await lockTopic(tx, engine, topic);
-      const row = { event_id, name, topic, payload: codec.toColumn(payload, payloadContext(event_id)) };
+      const author = by ? personDigest(by.actor) : null;
+      const row = { event_id, name, topic, author, payload: codec.toColumn(payload, payloadContext(event_id)) };
       const added = await tx
         .insertInto("workflow_event")
         .values({ ...row, received_at: now(engine) })
@@ -56,7 +68,8 @@ export function createEvents({ database, jobs, codec, append }: EventsDeps & { r
         select id from job where kind = 'event_wait' and state < 4 and context = ${topic}`.execute(tx);
       const ids = waits.rows.map((wait) => wait.id);
       if (ids.length > 0) await jobs.store.queries.wake(ids).execute(tx);
-      const act = { action: "event.publish", target: { type: "event", id: name }, content: { key, payload } };
+      const content = { key, payload: auditedValue(payload) };
+      const act = { action: "event.publish", target: { type: "event", id: name }, content };
       if (by) await append(tx, [authorAct(by, act)]);
       return true;
     });

@@ -14,7 +14,7 @@ import { columnText, createGroupCommit, now, peopleColumn, retryBriefly } from "
 import { sql } from "kysely";
 import { answerConditions, type ConditionAnswers } from "../expressions/answer-conditions.ts";
 import { checkInputOnThread, type RequestBy } from "../definition/request-thread.ts";
-import { bytesOf, newRun, treeLimits, type TreeRoom } from "../steps/run-record.ts";
+import { auditedValue, bytesOf, newRun, treeLimits, type TreeRoom } from "../steps/run-record.ts";
 import { summaryOf, summaryOfRun } from "../store/present-run.ts";
 import type { RunRow, UnchangingRunRow } from "../store/run-row.ts";
 import { readRooms, startsRuns, uncheckedRoom } from "../store/run-trees.ts";
@@ -229,11 +229,15 @@ export type WhyNobody = (
   of: { readonly workflow_id: string; readonly requester: RunRequester | undefined },
 ) => Promise<string | undefined>;
 
+/** Rejects with a `ZoneError` `rate_limited` when too much is stored for an actor to store so many bytes more. */
+export type MayStore = (actor: string, bytes: number) => Promise<void>;
+
 interface StartDeps extends TurnDeps {
   readonly versions: VersionStore;
   readonly limits: WorkflowLimits;
   /** When absent, a run learns it at the step. */
   readonly whyNobody?: WhyNobody | undefined;
+  readonly mayStore?: MayStore | undefined;
 }
 
 /** Returns a function that starts runs. A repeated request returns the run of the first one. An invalid request returns its problems. */
@@ -261,6 +265,8 @@ export function createStartRun(deps: StartDeps): StartRun {
       caller: by?.actor,
     });
     if (problems.length > 0) return { outcome: "invalid_input", problems };
+    if (requester?.requester !== undefined)
+      await deps.mayStore?.(requester.requester, bytesOf(input) + Buffer.byteLength(found.text));
     const reason = await nobodyDecides(deps, found, requester);
     if (reason !== undefined) return { outcome: "nobody_decides", reason };
 
@@ -297,7 +303,7 @@ async function nobodyDecides(
 function startAct(by: Author, { record: { run_id: id }, plan: { definition, input } }: StoredRun): NewAuditEvent {
   const { workflow_id, version } = definition;
   const act = { action: "run.start", target: { type: "run", id }, details: { workflow_id, version } };
-  return { ...authorAct(by, { ...act, content: { input } }), id: `start-${id}` };
+  return { ...authorAct(by, { ...act, content: { input: auditedValue(input) } }), id: `start-${id}` };
 }
 
 async function findRun(

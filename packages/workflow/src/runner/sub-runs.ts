@@ -1,4 +1,5 @@
 import { type ExecutionColumn, subRunKind } from "@crosszone/agent-calls";
+import { ZoneError } from "@crosszone/contracts";
 import type { JobKind, LeasedJob } from "@crosszone/jobs";
 import { openedHere } from "@crosszone/service-kit";
 import { retryBriefly } from "@crosszone/sql";
@@ -53,7 +54,15 @@ export function createSubRun(deps: SubRunDeps, stepKind: ReturnType<typeof creat
     const deadline_ms = Math.max(leastMs, job.remaining_ms ?? leastMs);
     const inside = { depth, tree_id: treeOf(run), parent_id: on_cancel === "abandon" ? undefined : record.run_id };
     const of = { runId: job.id, headers, requester, requesterName: requester?.name, inside };
-    return refusalOf(await startRun({ workflow_id, version, input, correlation_id, deadline_ms }, of), ask);
+    const starting = startRun({ workflow_id, version, input, correlation_id, deadline_ms }, of);
+    const started = await starting.catch((error: unknown) => {
+      const [problem] = error instanceof ZoneError && error.kind === "rate_limited" ? (error.data.problems ?? []) : [];
+      if (problem === undefined) throw error;
+      return problem.message;
+    });
+    return typeof started === "string"
+      ? `The workflow "${workflow_id}" was not started: ${started}.`
+      : refusalOf(started, ask);
   }
 
   async function resultOf(runId: string, { workflow }: SubRunAsk): Promise<StepResult> {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import {
   type AgentStep,
   isStepType,
@@ -14,6 +14,16 @@ import { PlanFault } from "../mapping/scope.ts";
 /** Returns the size of a JSON value when stored or sent, bytes. */
 export function bytesOf(value: unknown): number {
   return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
+}
+
+/** The most bytes of JSON of an input or payload that the audit log keeps, which keeps them long. */
+const mostAudited = 16_000;
+
+/** Returns a JSON value as the audit log keeps it: a larger one as its size and its digest. */
+export function auditedValue(value: unknown): unknown {
+  const text = JSON.stringify(value) ?? "";
+  if (text.length <= mostAudited) return value;
+  return { bytes: Buffer.byteLength(text), sha256: hash("sha256", text) };
 }
 
 /** The limits of a run. Stored with the run, so that every executor applies the same ones. */

@@ -14,6 +14,7 @@ import {
   type Database,
   type Engine,
   now,
+  personDigest,
   retryBriefly,
   storedBytes,
   withinPageBytes,
@@ -55,13 +56,13 @@ const within = (page: Expression<unknown>): RawBuilder<boolean> =>
 async function insertVersion(
   db: Kysely<WorkflowTables>,
   engine: Engine,
-  definition: WorkflowDefinition,
+  { definition, author }: { readonly definition: WorkflowDefinition; readonly author: string | null },
 ): Promise<boolean> {
   const { workflow_id, version, name, description, input_schema } = definition;
   const { numAffectedRows = 0n } = await sql`
-    insert into workflow (workflow_id, version, number, name, created_at, definition, summary)
+    insert into workflow (workflow_id, version, number, name, created_at, definition, summary, author)
     select ${workflow_id}, ${version}, coalesce(max(number), 0) + 1, ${columnText(name)}, ${now(engine)},
-      ${JSON.stringify(definition)}, ${JSON.stringify({ name, description, input_schema })}
+      ${JSON.stringify(definition)}, ${JSON.stringify({ name, description, input_schema })}, ${author}
     from workflow where workflow_id = ${workflow_id}
     on conflict do nothing`.execute(db);
   return numAffectedRows > 0n;
@@ -110,10 +111,10 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
   }
 
   async function insert(definition: WorkflowDefinition, by: Author | undefined): Promise<boolean> {
-    if (by === undefined) return insertVersion(db, engine, definition);
+    if (by === undefined) return insertVersion(db, engine, { definition, author: null });
     const { workflow_id: id, version } = definition;
     return database.transaction(async (tx) => {
-      const isNew = await insertVersion(tx, engine, definition);
+      const isNew = await insertVersion(tx, engine, { definition, author: personDigest(by.actor) });
       const act = { action: "workflow.create", target: { type: "workflow", id }, details: { version } };
       if (isNew) await append(tx, [authorAct(by, act)]);
       return isNew;

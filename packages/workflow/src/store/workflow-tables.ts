@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { RunState, StepState } from "@crosszone/contracts";
-import { type MigrationStep, sqlStep } from "@crosszone/sql";
+import { joinSteps, type MigrationStep, sqlStep } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { TreeCount } from "../steps/run-record.ts";
 
@@ -59,42 +59,54 @@ export const workflowEventsStep: MigrationStep = sqlStep(`
   create index workflow_event_by_age on workflow_event (received_at);
   create index job_event_wait on job (context) where kind = 'event_wait' and state < 4`);
 
-/**
- * Counts what a tree of runs has, and stores whose program keeps what. The trees of open runs of earlier builds are counted from the upgrade on:
- * what they had before is not known.
- */
-export const runTreesStep: MigrationStep = {
+/** Adds columns of text; undone, it drops them. */
+const columnsStep = (added: readonly (readonly [table: string, column: string])[]): MigrationStep => ({
   up: async (db) => {
-    for (const statement of [...addedColumns.map((added) => `alter table ${added} text`), ...treeStatements])
-      await sql.raw(statement).execute(db);
+    for (const [table, column] of added) await sql.raw(`alter table ${table} add column ${column} text`).execute(db);
   },
   down: async (db) => {
-    for (const index of ["workflow_run_in_run", "workflow_run_of_tree"]) await db.schema.dropIndex(index).execute();
-    for (const added of addedColumns.toReversed())
-      await sql.raw(`alter table ${added.replace("add", "drop")}`).execute(db);
-    await db.schema.dropTable("workflow_tree").execute();
+    for (const [table, column] of added) await sql.raw(`alter table ${table} drop column ${column}`).execute(db);
   },
-};
+});
 
-const addedColumns = ["workflow_run add column tree_id", "workflow_run add column parent_id"];
-
-const treeStatements = [
-  `create table workflow_tree (
+/**
+ * Counts what a tree of runs has. The trees of open runs of earlier builds are counted from now on: what they had before is not known, so that
+ * none of them fails because of it.
+ */
+export const runTreesStep: MigrationStep = joinSteps(
+  columnsStep([
+    ["workflow_run", "tree_id"],
+    ["workflow_run", "parent_id"],
+  ]),
+  sqlStep(`
+  create table workflow_tree (
     tree_id text primary key, runs integer not null, steps integer not null, paid_calls integer not null,
-    waits integer not null, created_at bigint not null)`,
-  "create index workflow_tree_by_age on workflow_tree (created_at)",
-  "create index workflow_run_of_tree on workflow_run (tree_id) where tree_id is not null",
-  "create index workflow_run_in_run on workflow_run (parent_id, run_id) where parent_id is not null",
-  `update workflow_run set parent_id = (
+    waits integer not null, created_at bigint not null);
+  create index workflow_tree_by_age on workflow_tree (created_at);
+  create index workflow_run_of_tree on workflow_run (tree_id) where tree_id is not null;
+  create index workflow_run_in_run on workflow_run (parent_id, run_id) where parent_id is not null;
+  update workflow_run set parent_id = (
       select parent from job where job.id = workflow_run.run_id and kind = 'sub_run' and state < 4)
-    where ended_at is null`,
-  `update workflow_run set tree_id = (
+    where ended_at is null;
+  update workflow_run set tree_id = (
       with recursive up(run_id, parent_id) as (
         select run.run_id, run.parent_id from workflow_run run where run.run_id = workflow_run.run_id
         union all select run.run_id, run.parent_id from up join workflow_run run on run.run_id = up.parent_id)
       select run_id from up where parent_id is null)
-    where parent_id is not null`,
-];
+    where parent_id is not null`),
+);
+
+/** Finds what each author stores. The first digest of a run's people is that of its requester's id. */
+export const authorsStep: MigrationStep = joinSteps(
+  columnsStep([
+    ["workflow", "author"],
+    ["workflow_event", "author"],
+  ]),
+  sqlStep(`
+  create index workflow_by_author on workflow (author) where author is not null;
+  create index workflow_event_by_author on workflow_event (author) where author is not null;
+  create index workflow_run_by_author on workflow_run (substr(people, 2, 16))`),
+);
 
 /** Returns the digest of an event's name and key, by which the steps that wait for it are found. */
 export const topicOf = ({ name, key }: { readonly name: string; readonly key: string }): string =>
@@ -113,6 +125,8 @@ export interface WorkflowTable {
   definition: string;
   /** Its `name`, `description` and `input_schema` for lists, JSON. */
   summary: string;
+  /** Digest of who stored it over the API, see `personDigest`. */
+  author: string | null;
 }
 
 /** Runs of workflows. Times are Unix milliseconds, by the database's clock. */
@@ -209,6 +223,8 @@ interface WorkflowEventTable {
   topic: string;
   /** JSON, may be sealed. */
   payload: string;
+  /** Digest of who sent it to the API, see `personDigest`. */
+  author: string | null;
   /** Unix milliseconds, by the database's clock. */
   received_at: number;
 }

@@ -14,7 +14,13 @@ import { type Database, openDatabase } from "@crosszone/sql";
 import { createWorkflows } from "../runner/create-workflows.ts";
 import type { WorkflowLimits } from "../runner/start-run.ts";
 import type { RunRow } from "../store/run-row.ts";
-import { runTreesStep, workflowEventsStep, workflowsStep, type WorkflowTables } from "../store/workflow-tables.ts";
+import {
+  authorsStep,
+  runTreesStep,
+  workflowEventsStep,
+  workflowsStep,
+  type WorkflowTables,
+} from "../store/workflow-tables.ts";
 import { writeNewRuns } from "../store/write-runs.ts";
 
 export interface ExecutorOptions {
@@ -138,6 +144,7 @@ export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTabl
       "0003_audit": auditStep,
       "0004_events": workflowEventsStep,
       "0005_add_run_trees": runTreesStep,
+      "0006_add_authors": authorsStep,
     },
     onIdleError: () => undefined,
   });

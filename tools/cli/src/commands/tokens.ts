@@ -130,10 +130,12 @@ export const listTokens: Command = defineCommand({
   run: async (_, { api }) => {
     const list = await api().tokens.list();
     const rows = list.tokens.map((token) => {
-      const { name, created_by, expires_at, last_used_at = "never", last_used_from: from } = token;
-      return [name, token.scopes.join(","), created_by, expires_at, last_used_at, harmlessLine(from?.address ?? "")];
+      const { name, created_by, expires_at, stored_bytes = 0, last_used_at = "never", last_used_from: from } = token;
+      const stored = stored_bytes === 0 ? "" : `${(stored_bytes / 1_000_000).toFixed(1)} MB`;
+      const used = [last_used_at, harmlessLine(from?.address ?? "")];
+      return [name, token.scopes.join(","), created_by, expires_at, ...used, stored];
     });
-    const head = ["TOKEN", "SCOPES", "CREATED BY", "EXPIRES", "LAST USED", "FROM"];
+    const head = ["TOKEN", "SCOPES", "CREATED BY", "EXPIRES", "LAST USED", "FROM", "STORED"];
     return { json: list, text: { head, rows, none: "No API tokens." } };
   },
 });

@@ -8,12 +8,22 @@ import type { TaskRunner } from "../task-runner.ts";
 import type { ProgramMessage, Task } from "../task.ts";
 import { type AskRequest, defaultStoredBytes } from "./asker.ts";
 
-/** How long a count is used, milliseconds. */
+/** How long a count is used, milliseconds, and if that is longer, how often as long as it took. */
 const countedForMs = 1_000;
+const timesAsLong = 50;
+/** The part of a limit from which operators are told. */
+const nearlyAll = 0.8;
 /** Smaller limits are counted for every task. */
 const leastLimit = 100;
 /** More programs than this are counted anew. */
 const mostPrograms = 10_000;
+
+interface ProgramRoomOptions {
+  readonly count: (actor: string) => Promise<number>;
+  readonly isExact: boolean;
+  /** Called once when a program nears its limit, and once when it is refused, until it has room again. */
+  readonly onShort?: (actor: string, state: "near" | "full", most: number) => void;
+}
 
 /**
  * Limits what programs have: open tasks, stored bytes. A count holds for a second, with what was added here since, so most tasks need no query.
@@ -21,26 +31,31 @@ const mostPrograms = 10_000;
  * every task.
  */
 export class ProgramRoom {
-  readonly #count: (actor: string) => Promise<number>;
-  readonly #isExact: boolean;
-  readonly #counted = new Map<string, { count: number; readonly until: number }>();
+  readonly #options: ProgramRoomOptions;
+  readonly #counted = new Map<string, { count: number; until: number; told?: "near" | "full" | undefined }>();
 
-  constructor({ count, isExact }: { readonly count: (actor: string) => Promise<number>; readonly isExact: boolean }) {
-    this.#count = count;
-    this.#isExact = isExact;
+  constructor(options: ProgramRoomOptions) {
+    this.#options = options;
   }
 
   /** Returns whether a program's limit has room for this much more, and counts it. */
   async hasRoom(actor: string, most: number, more = 1): Promise<boolean> {
+    const { count, isExact } = this.#options;
     let known = this.#counted.get(actor);
-    const isRecent = known !== undefined && performance.now() < known.until;
-    if (known === undefined || !isRecent || (this.#isExact && (most < leastLimit || known.count >= most / 2))) {
-      known = { count: await this.#count(actor), until: performance.now() + countedForMs };
+    const began = performance.now();
+    const isRecent = known !== undefined && began < known.until;
+    if (known === undefined || !isRecent || (isExact && (most < leastLimit || known.count >= most / 2))) {
+      known = { count: await count(actor), until: 0, told: known?.told };
+      known.until = performance.now() + Math.max(countedForMs, timesAsLong * (performance.now() - began));
       if (this.#counted.size >= mostPrograms) this.#counted.clear();
       this.#counted.set(actor, known);
     }
     const hasRoom = known.count + more <= most;
-    known.count += more;
+    if (hasRoom) known.count += more;
+    const state = !hasRoom ? "full" : known.count >= nearlyAll * most ? "near" : undefined;
+    if (state === "full" ? known.told !== "full" : state !== undefined && known.told === undefined)
+      this.#options.onShort?.(actor, state as "near" | "full", most);
+    known.told = state === "near" ? (known.told ?? "near") : state;
     return hasRoom;
   }
 }
@@ -115,8 +130,8 @@ export async function submitQuestion(
 
 const digestOf = (text: string): string => hash("sha256", text, "base64url");
 
-const tooMuchStored = (bytes: number): ZoneError => {
-  const message = `the questions and answers stored for this program reach its limit of ${bytes / 1_000_000} MB. Wait until ended tasks are deleted, or ask the people who run this service to raise stored_mb`;
+export const tooMuchStored = (bytes: number): ZoneError => {
+  const message = `what is stored for this program, such as questions, answers, runs and events, reaches its limit of ${bytes / 1_000_000} MB. Wait until what has ended is deleted, or ask the people who run this service to raise stored_mb`;
   return new ZoneError("rate_limited", { retry_after_ms: 60_000, problems: [{ pointer: "", message }] });
 };
 
