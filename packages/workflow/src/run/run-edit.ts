@@ -3,6 +3,7 @@ import type { ConditionAnswer, EvaluateCondition } from "../expressions/answer-c
 import {
   bytesOf,
   hasEnded,
+  nothingTaken,
   type RunPlan,
   type RunRecord,
   type RunView,
@@ -86,7 +87,7 @@ export function editOf(
     deadlineAt: before.deadline_at === undefined ? undefined : before.deadline_at + waitedMs,
     bytes: before.bytes,
     room,
-    taken: { runs: 0, steps: 0, paid_calls: 0, waits: 0 },
+    taken: { ...nothingTaken },
     startingMs: 0,
     collections: new Map(),
   };

@@ -5,7 +5,8 @@ import type { Transaction } from "kysely";
 import { answerConditions } from "../expressions/answer-conditions.ts";
 import type { RunEvent } from "../run/run-events.ts";
 import { endUnreadable, type LoadedRuns, loadRuns } from "../store/load-runs.ts";
-import { lockTrees, readRooms, treeOf, uncheckedRoom } from "../store/run-trees.ts";
+import { treeOf, TreeRooms } from "../store/run-trees.ts";
+import type { StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type CommittedTurns, commitTurns, type TurnDeps } from "./commit-turns.ts";
 import { type AppliedEvent, hasChanged, outcomesOf, type RunItem, type Turn, turnOf } from "./turn.ts";
@@ -24,10 +25,10 @@ async function applyToStored(
   items: readonly RunItem[],
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcomes = new Map();
-  const trees = new Set<string>();
-  let left = await applyOnce(deps, items, { outcomes, trees, locks: false });
+  const known = new Map<string, StoredRun>();
+  let left = await applyOnce(deps, items, { outcomes, known, locks: false });
   const locks = deps.database.engine === "postgres";
-  while (left.length > 0) left = await applyOnce(deps, left, { outcomes, trees, locks });
+  while (left.length > 0) left = await applyOnce(deps, left, { outcomes, known, locks });
   return items.map((item) => outcomes.get(item));
 }
 
@@ -35,12 +36,16 @@ async function applyToStored(
 async function applyOnce(
   deps: TurnDeps,
   items: readonly RunItem[],
-  { outcomes, trees, locks }: { readonly outcomes: Outcomes; readonly trees: Set<string>; readonly locks: boolean },
+  {
+    outcomes,
+    known,
+    locks,
+  }: { readonly outcomes: Outcomes; readonly known: Map<string, StoredRun>; readonly locks: boolean },
 ): Promise<readonly RunItem[]> {
   let last: Attempt | undefined;
   try {
     const run = async (locked?: Transaction<WorkflowTables>): Promise<Attempt> => {
-      if (locked) await lockTrees(locked, [...trees]);
+      if (locked) await TreeRooms.read({ db: locked, engine: deps.database.engine }, [...known.values()], true);
       return (last = await attempt(deps, items, locked));
     };
     last = await (locks ? deps.database.transaction(run) : run());
@@ -50,7 +55,7 @@ async function applyOnce(
   }
   const { turns, loaded, lost, committed } = last;
   committed.confirm();
-  turns.flatMap(({ before }) => treeOf(before) ?? []).forEach((tree) => trees.add(tree));
+  for (const [id, run] of loaded.runs) known.set(id, run);
   const stale: RunItem[] = [];
   for (const turn of turns) {
     const run = hasChanged(turn) ? committed.stored.get(turn) : turn.before;
@@ -90,11 +95,11 @@ async function attempt(
   deps.clock.learn(loaded.at);
   // Without a lock, PostgreSQL refuses a write that ends a lost call, and it is retried.
   const lost = engine === "postgres" && !locked ? new Set<RunItem>() : await findLost(deps.jobs, items, locked);
-  const rooms = await readRooms(locked ?? db, loaded.runs.values());
+  const rooms = await TreeRooms.read({ db: locked ?? db, engine }, [...loaded.runs.values()]);
   const turns = [...loaded.runs].map(([runId, run]) => {
     const kept = (byRun.get(runId) ?? []).filter((item) => !lost.has(item));
-    const turn = turnOf(run, kept, { at: loaded.at, room: rooms.roomOf(run) });
-    rooms.take(run, turn.taken);
+    const turn = turnOf(run, kept, { at: loaded.at, room: rooms.of(run) });
+    rooms.take(turn);
     return turn;
   });
   const committed = await commitTurns(deps, turns.filter(hasChanged), { transaction: locked });
@@ -165,7 +170,7 @@ export function createApplyEvent(deps: TurnDeps): ApplyEvent {
     if (at === undefined) return items.map(() => undefined);
     const turns = [...Map.groupBy(items, ({ runId }) => runId)].flatMap(([runId, own]) => {
       const before = cache.latest(runId);
-      return before ? turnOf(before, own, { at, room: uncheckedRoom(before) }) : [];
+      return before && treeOf(before) === undefined ? turnOf(before, own, { at }) : [];
     });
     const asking = turns.filter(({ asks }) => asks);
     const outcomes = new Map(asking.flatMap((turn) => outcomesOf(turn, turn.before)));

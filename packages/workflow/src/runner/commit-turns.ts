@@ -21,7 +21,7 @@ import {
   stepRowOf,
   type UnchangingRunRow,
 } from "../store/run-row.ts";
-import { countTurns, giveBack, jobsBelow, startsRuns, treeOf } from "../store/run-trees.ts";
+import { jobsBelow, startsRuns, treeOf, TreeRooms } from "../store/run-trees.ts";
 import type { RunCache, RunReading, StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type MovedRunRow, writeMovedRuns, writeNewRuns } from "../store/write-runs.ts";
@@ -112,7 +112,7 @@ export interface CommittedTurns {
   /** The changed runs. Turns whose run was no longer as before, or whose tree has no room for them, are missing. */
   readonly stored: ReadonlyMap<Turn, StoredRun>;
   /** Turns whose tree has no room for them. */
-  readonly refused: ReadonlySet<Turn>;
+  readonly refused: readonly Turn[];
   /** The change is durable: begins calls, stops others and reports it. */
   readonly confirm: () => void;
   /** The change may have been rolled back. */
@@ -133,7 +133,7 @@ export async function commitTurns(
   turns: readonly Turn[],
   { rowOf, transaction }: CommitOptions = {},
 ): Promise<CommittedTurns> {
-  if (turns.length === 0) return { stored: new Map(), refused: new Set(), confirm: nothing, abandon: nothing };
+  if (turns.length === 0) return { stored: new Map(), refused: [], confirm: nothing, abandon: nothing };
   const arrivals = await enterCalls(deps.intake, turns);
   const settle = (stored?: ReadonlySet<string>): void =>
     arrivals.forEach((arrival) => arrival.settle(stored?.has(arrival.job.id) === true));
@@ -149,9 +149,9 @@ export async function commitTurns(
         ...turns.flatMap(({ inputs }) => inputs.map((input) => runInputJob(input, deps.codec))),
       ],
     };
-    const write: WriteTurns = ({ refused, dropped } = withoutTrees, within = transaction) => {
+    const write: WriteTurns = (within, { refused, dropped } = { refused: [], dropped: [] }) => {
       const all = { ...changes, dropped: [...changes.dropped, ...dropped] };
-      const taken = after.filter(({ turn }) => !refused.has(turn));
+      const taken = after.filter(({ turn }) => !refused.includes(turn));
       return rowOf
         ? writeNewRuns(deps.jobs, { ...all, units: taken.map(newRow(rowOf)) }, within)
         : writeMovedRuns(deps.jobs, { ...all, units: taken.map(movedRow) }, within);
@@ -215,73 +215,56 @@ function wokenBy({ before, after, withdrawn }: Turn): readonly string[] {
   ];
 }
 
-/** What else belongs to a commit: turns that are not stored, because their trees have no room, and jobs of the runs in those that end. */
-interface WithTrees {
-  readonly refused: ReadonlySet<Turn>;
-  readonly dropped: TurnJobs["dropped"];
-  readonly woken: readonly string[];
-}
-
-const withoutTrees: WithTrees = { refused: new Set(), dropped: [], woken: [] };
-
 /** Whether what a turn takes and gives back is counted in its tree. */
-const isCounted = (turn: Turn): boolean =>
-  treeOf(turn.before) !== undefined && (hasEnded(turn.after) || Object.values(turn.taken).some((count) => count !== 0));
+const isCounted = ({ before, after, taken }: Turn): boolean =>
+  treeOf(before) !== undefined && (hasEnded(after) || Object.values(taken).some((count) => count !== 0));
 
 /** Jobs that find out themselves that nothing waits for them, and end what they began. */
 const endThemselves: readonly string[] = [subRunKind, inputKind];
 
+type WriteTurns = (
+  within?: Transaction<WorkflowTables>,
+  trees?: { readonly refused: readonly Turn[]; readonly dropped: TurnJobs["dropped"] },
+) => Promise<WrittenBatch>;
+
 /**
- * Counts turns in their trees. With a run that ends, the calls of all runs in it end in the same commit, and none of these starts anything
- * more: whatever becomes of the processes, their jobs only find that out.
+ * Writes turns and, in the same transaction, their counts and the acts of those that are written, and wakes jobs. With a run that ends, the
+ * calls of all runs in it end in the same commit, and none of these starts anything more: whatever becomes of the processes, their jobs only
+ * find that out.
  */
-async function enterTrees(
-  within: Transaction<WorkflowTables>,
-  engine: Database<WorkflowTables>["engine"],
-  turns: readonly Turn[],
-): Promise<WithTrees> {
-  if (turns.length === 0) return withoutTrees;
-  const refused = await countTurns(within, engine, turns);
-  const [dropped, woken]: [TurnJobs["dropped"][number][], string[]] = [[], []];
-  for (const { before, after } of turns) {
-    if (!hasEnded(after) || !startsRuns(before.plan.definition)) continue;
-    for (const { id, kind } of await jobsBelow(within, after.run_id))
-      if (endThemselves.includes(kind)) woken.push(id);
-      else dropped.push({ unit: after.run_id, id, outcome: "canceled" });
-  }
-  return { refused, dropped, woken };
-}
-
-type WriteTurns = (trees?: WithTrees, within?: Transaction<WorkflowTables>) => Promise<WrittenBatch>;
-
-/** Writes turns and, in the same transaction, their counts and the acts of those that are written, and wakes jobs. */
 async function writeWithActs(
-  { database, append, jobs }: TurnDeps,
+  { database: { engine, transaction: begin }, append, jobs }: TurnDeps,
   turns: readonly Turn[],
   { write, transaction }: CommitOptions & { readonly write: WriteTurns },
-): Promise<WrittenBatch & Pick<WithTrees, "refused">> {
-  const { engine } = database;
+): Promise<WrittenBatch & Pick<CommittedTurns, "refused">> {
   const hasMore = (turn: Turn): boolean => wokenBy(turn).length > 0 || turn.items.some(({ act }) => act !== undefined);
   const counted = turns.filter(isCounted);
-  if (counted.length === 0 && !turns.some(hasMore)) return { ...(await write()), refused: withoutTrees.refused };
+  if (counted.length === 0 && !turns.some(hasMore)) return { ...(await write(transaction)), refused: [] };
   const both = async (within: Transaction<WorkflowTables>) => {
-    const trees = await enterTrees(within, engine, counted);
-    const { refused } = trees;
-    const written = await write(trees, within);
+    const befores = counted.map(({ before }) => before);
+    const rooms = await TreeRooms.read({ db: within, engine }, befores, true);
+    const refused = counted.filter((turn) => !rooms.take(turn));
+    const below: { readonly unit: string; readonly id: string; readonly kind: string; readonly outcome: string }[] = [];
+    for (const { before, after } of counted)
+      if (hasEnded(after) && startsRuns(before.plan.definition))
+        for (const job of await jobsBelow(within, after.run_id))
+          below.push({ ...job, unit: after.run_id, outcome: "canceled" });
+    const dropped = below.filter(({ kind }) => !endThemselves.includes(kind));
+    const written = await write(within, { refused, dropped });
     const isStored = ({ after }: Turn): boolean => written.units.has(after.run_id);
-    const lost = counted.filter((turn) => !refused.has(turn) && !isStored(turn));
-    await giveBack(within, engine, lost);
+    for (const turn of counted) if (!isStored(turn) && !refused.includes(turn)) rooms.take(turn, -1);
+    await rooms.store({ db: within, engine });
     const stored = turns.filter(isStored);
     const changing = stored.flatMap(({ changing: items }) => [...items]);
     await append(
       within,
       changing.flatMap(({ act }) => act ?? []),
     );
-    const woken = [...stored.flatMap(wokenBy), ...trees.woken];
+    const woken = stored.flatMap(wokenBy).concat(below.flatMap((job) => (dropped.includes(job) ? [] : job.id)));
     if (woken.length > 0) await jobs.queries.wake(woken).execute(within);
     return { ...written, refused };
   };
-  return transaction ? both(transaction) : database.transaction(both);
+  return transaction ? both(transaction) : begin(both);
 }
 
 const newRow =

@@ -14,10 +14,10 @@ import { columnText, createGroupCommit, now, peopleColumn, retryBriefly } from "
 import { sql } from "kysely";
 import { answerConditions, type ConditionAnswers } from "../expressions/answer-conditions.ts";
 import { checkInputOnThread, type RequestBy } from "../definition/request-thread.ts";
-import { auditedValue, bytesOf, newRun, treeLimits, type TreeRoom } from "../steps/run-record.ts";
+import { auditedValue, bytesOf, newRun, treeLimits } from "../steps/run-record.ts";
 import { summaryOf, summaryOfRun } from "../store/present-run.ts";
 import type { RunRow, UnchangingRunRow } from "../store/run-row.ts";
-import { readRooms, startsRuns, uncheckedRoom } from "../store/run-trees.ts";
+import { startsRuns, TreeRooms } from "../store/run-trees.ts";
 import { runContext, type RunOrigin, type RunRequester, type StoredRun } from "../store/stored-run.ts";
 import type { FoundVersion, VersionStore } from "../store/version-store.ts";
 import { commitTurns, type TurnDeps } from "./commit-turns.ts";
@@ -60,20 +60,13 @@ function createStoreNewRun(deps: TurnDeps): (item: NewRun) => Promise<StoredRun 
     const all = new Map<NewRun, StoredRun>();
     // Other runs of its tree may take the room that a run was started in.
     for (let left = [...byId.keys()].map(firstOf); left.length > 0;) {
-      const rooms = await readRooms(
-        database.db,
-        left.map(({ run }) => run),
-      );
-      const turns = new Map<Turn, NewRun>();
-      for (const item of left) {
-        const turn = startedAt(item.run, at, { ...item, room: rooms.roomOf(item.run) });
-        rooms.take(item.run, turn.taken);
-        turns.set(turn, item);
-      }
+      const runs = left.map(({ run }) => run);
+      const rooms = await TreeRooms.read(database, runs);
+      const turns = new Map(left.map((item) => [startedAt(item.run, at, { ...item, rooms }), item]));
       const { stored, refused, confirm } = await commitTurns(deps, [...turns.keys()], { rowOf });
       confirm();
       for (const [turn, run] of stored) all.set(turns.get(turn) as NewRun, run);
-      left = [...refused].map((turn) => turns.get(turn) as NewRun);
+      left = refused.map((turn) => turns.get(turn) as NewRun);
     }
     return items.map((item) => all.get(item));
   }
@@ -84,14 +77,13 @@ function createStoreNewRun(deps: TurnDeps): (item: NewRun) => Promise<StoredRun 
 function startedAt(
   run: StoredRun,
   at: number,
-  {
-    answers,
-    act,
-    room = uncheckedRoom(run),
-  }: Pick<NewRun, "answers" | "act"> & { readonly room?: TreeRoom | undefined },
+  { answers, act, rooms }: Pick<NewRun, "answers" | "act"> & { readonly rooms?: TreeRooms },
 ): Turn {
   const before = { ...run, createdAt: at, record: { ...run.record, updated_at: at } };
-  return turnOf(before, [{ runId: run.record.run_id, event: { type: "run_started" }, answers, act }], { at, room });
+  const items = [{ runId: run.record.run_id, event: { type: "run_started" }, answers, act }] as const;
+  const turn = turnOf(before, items, { at, room: rooms?.of(before) });
+  rooms?.take(turn);
+  return turn;
 }
 
 /** Evaluates the conditions that a run's first steps need. */

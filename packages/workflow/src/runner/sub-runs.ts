@@ -6,7 +6,7 @@ import { retryBriefly } from "@crosszone/sql";
 import type { SubRunAsk } from "../steps/calls.ts";
 import { loadRuns } from "../store/load-runs.ts";
 import type { RunReader } from "../store/run-reader.ts";
-import { hasEndedAround, treeOf } from "../store/run-trees.ts";
+import { endedAround, treeOf } from "../store/run-trees.ts";
 import type { StoredRun } from "../store/stored-run.ts";
 import type { TurnDeps } from "./commit-turns.ts";
 import type { createStepKind, StepResult } from "./receive-results.ts";
@@ -40,7 +40,8 @@ export function createSubRun(deps: SubRunDeps, stepKind: ReturnType<typeof creat
     const how = { ...deps, engine: database.engine, locks: false };
     const run = (await retryBriefly(() => loadRuns(database.db, how, [run_id]))).runs.get(run_id);
     if (run === undefined || !Object.hasOwn(run.record.tasks, task_id)) return undefined;
-    return (await retryBriefly(() => hasEndedAround(database.db, run_id))) ? undefined : run;
+    const ended = await retryBriefly(() => endedAround(database.db, [run_id]));
+    return ended.has(run_id) ? undefined : run;
   }
 
   /** Starts the run; returns why it can't. */

@@ -19,8 +19,14 @@ import { type DispatchCommand, type EndedCall, jobOf, type Reduction, type RunEv
 import type { StepAsk } from "../steps/human.ts";
 import type { EventAsk } from "../steps/wait.ts";
 import { topicOf } from "../store/workflow-tables.ts";
-import { changedSteps, type RunRecord, type TreeCount, type TreeRoom } from "../steps/run-record.ts";
-import { addCounts, nothingTaken } from "../store/run-trees.ts";
+import {
+  addCounts,
+  changedSteps,
+  nothingTaken,
+  type RunRecord,
+  type TreeCount,
+  type TreeRoom,
+} from "../steps/run-record.ts";
 import type { StepChange } from "../store/run-row.ts";
 import type { RunRequester, StoredRun } from "../store/stored-run.ts";
 
@@ -141,7 +147,7 @@ export interface AppliedEvent {
 export function turnOf(
   before: StoredRun,
   items: readonly RunItem[],
-  { at, room }: { readonly at: number; readonly room: TreeRoom | undefined },
+  { at, room }: { readonly at: number; readonly room?: TreeRoom | undefined },
 ): Turn {
   const conditions = {
     answers: new Map(items.flatMap(({ answers }) => [...answers])),

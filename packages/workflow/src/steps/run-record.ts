@@ -54,6 +54,20 @@ export interface TreeCount {
 /** The most that a tree may have. Nested loops and workflows that start each other could fill any memory, queue and bill. */
 export const treeLimits: TreeCount = { runs: 1_000, steps: 20_000, paid_calls: 200, waits: 200 };
 
+export const nothingTaken: TreeCount = { runs: 0, steps: 0, paid_calls: 0, waits: 0 };
+
+export const addCounts = (one: TreeCount, other: TreeCount, by: 1 | -1 = 1): TreeCount => ({
+  runs: one.runs + by * other.runs,
+  steps: one.steps + by * other.steps,
+  paid_calls: one.paid_calls + by * other.paid_calls,
+  waits: one.waits + by * other.waits,
+});
+
+/** Whether what an event takes fits into a room. What is only given back always does. */
+export const hasRoomFor = (room: TreeRoom, taken: TreeCount): boolean =>
+  !(room.isOver === true && taken.steps > 0) &&
+  (Object.keys(nothingTaken) as (keyof TreeCount)[]).every((name) => taken[name] <= Math.max(0, room[name]));
+
 /** What a tree may still start. `isOver`: nothing, because a run around this one has ended. */
 export interface TreeRoom extends TreeCount {
   readonly isOver?: boolean;
