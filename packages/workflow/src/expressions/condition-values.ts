@@ -1,4 +1,4 @@
-import { PlanFault } from "../mapping/scope.ts";
+import { PlanFault, withOwnText } from "../mapping/scope.ts";
 
 /** Steps that one condition can take: about 25 milliseconds, during which the process does nothing else. */
 const mostSteps = 200_000;
@@ -11,6 +11,7 @@ export function withinSteps<Value>(run: () => Value): Value {
   try {
     return run();
   } finally {
+    views.clear();
     // CEL continues after some errors, as in `false || true`.
     spend(0);
   }
@@ -84,16 +85,22 @@ const listView: ProxyHandler<readonly unknown[]> = {
   },
 };
 
-const views = new WeakMap<object, object>();
+/** The views of one evaluation. A weak map of many values would cost the collector of garbage more than the evaluation. */
+const views = new Map<object, object>();
 
-/** Returns JSON, or a list that CEL made, as conditions read it: each item and member that is read takes a step. */
+/**
+ * Returns JSON, or a list that CEL made, as conditions read it: each item and member that is read takes a step, and what is not read takes
+ * nothing. An agent's output has its text.
+ */
 export function toCel(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const known = views.get(value);
   if (known) return known;
   if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return value;
   spend(4);
-  const view = Array.isArray(value) ? new Proxy<readonly unknown[]>(value, listView) : new ObjectView(value);
+  const view = Array.isArray(value)
+    ? new Proxy<readonly unknown[]>(value, listView)
+    : new ObjectView(withOwnText(value));
   views.set(value, view).set(view, view);
   return view;
 }

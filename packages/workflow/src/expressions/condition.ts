@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { type Reference, ReferenceSyntaxError } from "../mapping/reference.ts";
-import { lookUp, outputText, PlanFault, type Scope, withTexts, WorkflowFault } from "../mapping/scope.ts";
+import { lookUp, outputText, PlanFault, type Scope, WorkflowFault } from "../mapping/scope.ts";
 import {
   boundCall,
   celEnvironment,
@@ -217,18 +217,17 @@ export function readCondition(
 
 /** Returns what CEL looks up. An output that is plain text is read as `answer` where its `text` is meant. */
 function contextOf(scope: Scope, steps: ReadonlySet<string>, bound: ReadonlyMap<string, Reference>): object {
-  const readable = (value: unknown): unknown => toCel(withTexts(value));
   const step = (output: unknown): Map<string, unknown> =>
     new Map([
-      ["output", readable(output)],
-      ["answer", typeof output === "object" ? readable(output) : new Map([["text", outputText(output)]])],
+      ["output", toCel(output)],
+      ["answer", typeof output === "object" ? toCel(output) : new Map([["text", outputText(output)]])],
     ]);
   const outputs = [...steps].filter((id) => scope.outputs.has(id));
   return {
     workflow: new Map([["input", toCel(scope.input)]]),
     steps: new Map(outputs.map((id) => [id, step(scope.outputs.get(id))])),
-    ...Object.fromEntries(scope.variables.entries().map(([name, value]) => [name, readable(value)])),
-    ...Object.fromEntries(bound.entries().map(([name, reference]) => [name, readable(lookUp(reference, scope))])),
+    ...Object.fromEntries(scope.variables.entries().map(([name, value]) => [name, toCel(value)])),
+    ...Object.fromEntries(bound.entries().map(([name, reference]) => [name, toCel(lookUp(reference, scope))])),
   };
 }
 

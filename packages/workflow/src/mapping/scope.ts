@@ -27,26 +27,11 @@ export function outputText(value: unknown): string | undefined {
   return data.length === 0 ? undefined : data.map((one) => JSON.stringify(one)).join("\n");
 }
 
-const views = new WeakMap<object, object>();
-
-/** Outputs of steps are nested less deeply than this. */
-const mostDepth = 50;
-
-/** Returns a value in which each agent's output has a `text`. Returns the value itself if nothing is added. */
-export function withTexts(value: unknown, depth = 0): unknown {
-  if (typeof value !== "object" || value === null || depth > mostDepth) return value;
-  return views.getOrInsertComputed(value, () => viewOf(value, depth));
-}
-
-function viewOf(value: object, depth: number): object {
-  if (answers.has(value)) {
-    const text = Array.isArray(value) || Object.hasOwn(value, "text") ? undefined : outputText(value);
-    return text === undefined ? value : { ...value, text };
-  }
-  const members = Object.entries(value).map(([name, member]) => [name, member, withTexts(member, depth + 1)] as const);
-  if (members.every(([, member, view]) => member === view)) return value;
-  if (Array.isArray(value)) return members.map(([, , view]) => view);
-  return Object.fromEntries(members.map(([name, , view]) => [name, view]));
+/** Returns an agent's output with its `text`, or any other value itself. What is in it stays as it is. */
+export function withOwnText(value: object): object {
+  if (!answers.has(value) || Array.isArray(value) || Object.hasOwn(value, "text")) return value;
+  const text = outputText(value);
+  return text === undefined ? value : { ...value, text };
 }
 
 /** A plan that no run can follow. The validator prevents such plans; if one is stored anyway, its runs fail with this message. */
