@@ -12,19 +12,24 @@ export type Query<Members extends Readonly<Record<string, QueryMember<unknown>>>
   readonly [Name in keyof Members]: ReturnType<Members[Name]>;
 };
 
+/** A hostile query could cause thousands. */
+const mostProblems = 20;
+
 /** Reads the query of a URL. Throws a `SharedProblem` that names all invalid and unknown parameters. */
 export function readQuery<Members extends Readonly<Record<string, QueryMember<unknown>>>>(
   url: string | undefined,
   members: Members,
 ): Query<Members> {
   const search = URL.parse(url ?? "", "http://api")?.searchParams ?? new URLSearchParams();
+  const given = Map.groupBy(search, ([name]) => name);
   const problems: ParamProblem[] = [];
   const wrongAt = (name: string) => (message: string) => void problems.push({ pointer: `/${name}`, message });
   const names = Object.keys(members);
   const known = names.length === 0 ? "this path has no query parameters" : `use ${names.join(", ")}`;
-  for (const name of new Set(search.keys())) {
+  for (const [name, { length }] of given) {
+    if (problems.length >= mostProblems) break;
     if (!Object.hasOwn(members, name)) wrongAt(name)(`is not known: ${known}`);
-    else if (search.getAll(name).length > 1) wrongAt(name)("is given more than once");
+    else if (length > 1) wrongAt(name)("is given more than once");
   }
   const values = Object.entries(members).map(([name, read]) => [
     name,

@@ -27,6 +27,9 @@ export class JsonTextError extends Error {
 /** A hostile text could cause hundreds of thousands. */
 const maxProblems = 20;
 
+/** Characters of a pointer. Without a limit, a long name would be read again for each number below it. */
+const longestPointer = 1_000;
+
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -179,18 +182,21 @@ function findProblems(
   isFree: (pointer: string) => boolean,
 ): { readonly problems: ParamProblem[]; readonly hasDuplicate: boolean } {
   const problems: ParamProblem[] = [];
-  const levels: {
-    place: string | number;
-    readonly names?: Set<string>;
-  }[] = [];
+  /** `before`: the pointer of the array or object. */
+  const levels: { place: string | number; readonly names?: Set<string>; readonly before: string }[] = [];
   let expectsName = false;
   let hasDuplicate = false;
-  const pointer = (): string => levels.map(({ place }) => pointerStep(place)).join("");
+  const pointer = (): string => {
+    const { before, place } = levels.at(-1) ?? { before: "", place: undefined };
+    const whole = place === undefined ? "" : before + pointerStep(place);
+    return whole.length > longestPointer ? `${whole.slice(0, longestPointer)}…` : whole;
+  };
   for (let at = 0; at < text.length && problems.length < maxProblems; at++) {
     const unit = text.charCodeAt(at);
     const level = levels.at(-1);
     if (unit === openBrace || unit === openBracket) {
-      levels.push(unit === openBrace ? { place: "", names: new Set() } : { place: 0 });
+      const before = pointer();
+      levels.push(unit === openBrace ? { place: "", names: new Set(), before } : { place: 0, before });
       expectsName = true;
     } else if (unit === closeBrace || unit === closeBracket) levels.pop();
     else if (unit === comma && level !== undefined) {
