@@ -42,7 +42,7 @@ export {
   type EventStreamOptions,
   untilRefused,
 } from "./http/answer.ts";
-export { ByteBudget, type HeldBytes } from "./http/byte-budget.ts";
+export { arrivingBytes, ByteBudget, type HeldBytes } from "./http/byte-budget.ts";
 export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./http/bad-request.ts";
 export { httpLimits, openFilesLimit, openFilesWarnings } from "./http/http-server.ts";
 export { createHttpServer, type HttpLimits, type ServerTls, type TlsMaterial } from "./http/http-server.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Emit, readBody } from "@crosszone/service-kit";
+import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { AskService } from "../tasks/ask/ask-service.ts";
-import { type Asker, hold } from "../tasks/ask/asker.ts";
+import type { Asker } from "../tasks/ask/asker.ts";
 
 /** The protocol of a request, by its path. */
 export type AskSurface = "a2a" | "mcp";
@@ -56,17 +56,4 @@ export function holding(ask: { readonly open: AskService["open"] }, asker: Asker
   if (response.destroyed) one.held?.close();
   else response.once("close", () => one.held?.close());
   return one;
-}
-
-/** Reads the body of a program's request, as `readBody` does, once its program may hold it. Throws `rate_limited`. */
-export async function readHeldBody(
-  request: IncomingMessage,
-  asker: Asker,
-  maxBytes: number,
-): ReturnType<typeof readBody> {
-  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
-  const bytes = encoding === undefined ? Number(length ?? 0) : maxBytes;
-  // A larger one is not read.
-  if (bytes <= maxBytes) await hold(asker, bytes);
-  return readBody(request, maxBytes);
 }

@@ -1,6 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { isDeeperThan } from "@crosszone/contracts/json";
-import { answerHeaders, type Emit, readAtMost, requestIdOf } from "@crosszone/service-kit";
+import {
+  answerHeaders,
+  arrivingBytes,
+  ByteBudget,
+  type Emit,
+  type HeldBytes,
+  readBody,
+  requestIdOf,
+  senderOf,
+} from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Limits } from "../limits.ts";
 import { mediaTypeOf } from "../slack/files/check-file.ts";
@@ -16,6 +25,7 @@ const guardRefusals = {
   future: 401,
   signature_form: 401,
   too_large: 413,
+  no_room: 503,
   no_object: 400,
   too_deep: 400,
   no_command: 400,
@@ -23,23 +33,31 @@ const guardRefusals = {
 
 type GuardRefusal = keyof typeof guardRefusals;
 
+/** The headers that some refusals have. Slack sends an event again that is not answered by 200. */
+const refusalHeaders: Readonly<Partial<Record<GuardRefusal, Record<string, string>>>> = {
+  method: { allow: "POST" },
+  no_room: { "retry-after": "1" },
+};
+
 /** Maximum deviation of a request's timestamp, seconds. https://docs.slack.dev/authentication/verifying-requests-from-slack */
 const windowSeconds = 300;
 
 /**
  * Checks a request from Slack as far as possible without secrets, and reads its body. Bolt checks the signature, but accepts future
- * timestamps, extra text after a signature, and bodies of up to 4 MB. Resolves with the exact signed bytes; with "gone" if the client
+ * timestamps, extra text after a signature, and bodies of up to 4 MB. Resolves with the exact signed bytes; with "aborted" if the client
  * disconnected before its body was complete.
  */
 async function guardRequest(
   request: IncomingMessage,
-  { MAX_EVENT, MAX_DEPTH }: Limits,
-  now: number,
-): Promise<Buffer | GuardRefusal | "gone"> {
-  const isTooLarge = Number(request.headers["content-length"] ?? 0) > MAX_EVENT;
-  const refusal = refusalOf(request, now) ?? (isTooLarge ? "too_large" : undefined);
+  {
+    limits: { MAX_EVENT, MAX_DEPTH },
+    now,
+    held,
+  }: { readonly limits: Limits; readonly now: number; readonly held: HeldBytes },
+): Promise<Buffer | GuardRefusal | "aborted"> {
+  const refusal = refusalOf(request, now);
   if (refusal !== undefined) return refusal;
-  const body = await readAtMost(request.iterator({ destroyOnReturn: false }), MAX_EVENT).catch(() => "gone" as const);
+  const body = await readBody(request, MAX_EVENT, held);
   if (typeof body === "string") return body;
   if (mediaTypeOf(request.headers["content-type"]) === formType) {
     const json = interactionJson(body);
@@ -103,6 +121,7 @@ export function createSlackRoute(options: {
   readonly emit: Emit<VerificationEvent>;
 }): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { bolt, limits, now, emit } = options;
+  const arriving = new ByteBudget(arrivingBytes);
   return async (request, response) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(response);
@@ -118,10 +137,10 @@ export function createSlackRoute(options: {
     };
     const listener = bolt();
     if (listener === undefined) return refuse("not_ready", 503, { "retry-after": "5" });
-    const verdict = await guardRequest(request, limits, now());
-    if (verdict === "gone") return;
-    if (typeof verdict === "string")
-      return refuse(verdict, guardRefusals[verdict], verdict === "method" ? { allow: "POST" } : {});
+    const held = arriving.open(senderOf(request).address);
+    const verdict = await guardRequest(request, { limits, now: now(), held }).finally(held.close);
+    if (verdict === "aborted") return;
+    if (typeof verdict === "string") return refuse(verdict, guardRefusals[verdict], refusalHeaders[verdict]);
     response.once("finish", () => {
       const reason = boltRefusals.get(response.statusCode);
       if (reason !== undefined) report(reason, response.statusCode);

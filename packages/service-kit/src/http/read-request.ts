@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { isIP, SocketAddress } from "node:net";
 import proxyAddr from "proxy-addr";
 import { z } from "zod";
+import type { HeldBytes } from "./byte-budget.ts";
 
 /** The contract's form of correlation ids: one line of printable ASCII without spaces, so that an id can't forge a log line. */
 const validId = /^[\x21-\x7e]{1,128}$/;
@@ -75,14 +76,15 @@ export function refusalHeaders({
   };
 }
 
-/** The body was too large, or the client disconnected before its end. */
-export type BodyFailure = "too_large" | "aborted";
+/** The body was too large, the client disconnected before its end, or it held more than there is room for. */
+export type BodyFailure = "too_large" | "aborted" | "no_room";
 
 /**
- * Reads a request's body into one buffer of at most `maxBytes`. The answer can still be sent if the body is too large. Used instead of
- * `express.json()`, which parses before the protocol can answer and costs about as much as the whole dispatch.
+ * Reads a request's body into one buffer of at most `maxBytes`. The answer can still be sent if the body is too large. `held` counts the bytes
+ * as they arrive, so that a declared length claims nothing; the caller closes it. Used instead of `express.json()`, which parses before the
+ * protocol can answer and costs about as much as the whole dispatch.
  */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | BodyFailure> {
+export function readBody(request: IncomingMessage, maxBytes: number, held?: HeldBytes): Promise<Buffer | BodyFailure> {
   return new Promise((resolve) => {
     // The client may have disconnected earlier; no event would report it now.
     if (request.destroyed) return resolve("aborted");
@@ -93,12 +95,22 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       request.off("data", add).off("end", end).off("close", close);
       resolve(body);
     };
-    const add = (chunk: Buffer): void => {
-      if (bytes.add(chunk) <= maxBytes) return;
+    const stop = (failure: BodyFailure): void => {
       request.pause();
-      settle("too_large");
+      settle(failure);
     };
-    const end = (): void => settle(bytes.whole());
+    const add = (chunk: Buffer): void => {
+      if (bytes.add(chunk) > maxBytes) return stop("too_large");
+      const mayGoOn = held?.arrived(chunk.length) ?? true;
+      if (mayGoOn === true) return;
+      if (mayGoOn === false) return stop("no_room");
+      request.pause();
+      void mayGoOn.then((may) => (may ? request.resume() : stop("no_room")));
+    };
+    const end = (): void => {
+      held?.whole();
+      settle(bytes.whole());
+    };
     // A disconnect is an `error` only for error listeners, but always closes the request.
     const close = (): void => settle("aborted");
     request.on("data", add).on("end", end).on("close", close);

@@ -1,15 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type A2AStream, answerCall, refusedRequest } from "@crosszone/a2a";
 import { hitlUri } from "@crosszone/agent-bridge";
+import { ZoneError } from "@crosszone/contracts";
 import {
   answerHeaders,
   correlationOfRequest,
   type EventStreamOptions,
   openEventStream,
+  readBody,
   requestIdOf,
 } from "@crosszone/service-kit";
 import type { Asker } from "../../tasks/ask/asker.ts";
-import { type AskRoutesDeps, holding, readHeldBody } from "../ask-routes-deps.ts";
+import { type AskRoutesDeps, holding } from "../ask-routes-deps.ts";
 import { signalOf } from "../rpc/rpc-route.ts";
 import {
   type A2aExchange,
@@ -87,7 +89,8 @@ async function readJson({ limits }: AskRoutesDeps, request: IncomingMessage, ask
   const isJson = /^application\/(a2a\+)?json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type);
   if (!isJson || encoding.toLowerCase() !== "identity")
     throw refusedRequest(415, "the body must be application/json in UTF-8, not compressed");
-  const body = await readHeldBody(request, asker, limits.maxBytes);
+  const body = await readBody(request, limits.maxBytes, asker.held);
+  if (body === "no_room") throw new ZoneError("rate_limited", { retry_after_ms: 1_000 });
   if (body === "too_large") throw refusedRequest(413, `the body is larger than ${limits.maxBytes} bytes`);
   if (body === "aborted") throw refusedRequest(400, "the client disconnected");
   return body;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type ErrorKind, errorTable, type ParamProblem, ZoneError } from "@crosszone/contracts";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { errorToJson } from "@crosszone/jsonrpc";
-import { answer, answerHeaders } from "@crosszone/service-kit";
+import { answer, answerHeaders, readBody } from "@crosszone/service-kit";
 import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import { toNodeHandler } from "@modelcontextprotocol/node";
@@ -24,7 +24,7 @@ import type { AskService } from "../../tasks/ask/ask-service.ts";
 import type { AskedTask } from "../../tasks/ask/asked-task.ts";
 import type { Asker } from "../../tasks/ask/asker.ts";
 import { isFinal } from "../../tasks/task.ts";
-import { type AskRoutesDeps, holding, readHeldBody } from "../ask-routes-deps.ts";
+import { type AskRoutesDeps, holding } from "../ask-routes-deps.ts";
 import { type RoutedRequest, serveRoute } from "../serve-route.ts";
 import { answerElicited, canAnswer, elicitationsOf, openWords, toolResultOf, mcpTaskOf } from "./deliver-task.ts";
 import { clientOf, errorWords, hopsOf, type McpCall, throwProtocolError, tasksExtension } from "./mcp-call.ts";
@@ -73,7 +73,7 @@ export function createMcpRoute({ ask, authenticate, whileGranted, emit, limits, 
     const asker = holding(ask, program, response);
     let message: unknown;
     if (request.method === "POST") {
-      const body = await readHeldBody(request, asker, limits.maxBytes).catch(withoutRoom);
+      const body = await readBody(request, limits.maxBytes, asker.held);
       if (body === "no_room") return { reason: "too_many", retryAfterMs: 1_000 };
       if (body === "aborted") return undefined;
       if (body === "too_large") return { reason: "too_large" };
@@ -112,11 +112,6 @@ function acceptsBoth(accept = ""): boolean {
   const accepts = (type: string): boolean =>
     ["*/*", type, type.replace(/\/.*/, "/*")].some((one) => ranges.includes(one));
   return accepts("application/json") && accepts("text/event-stream");
-}
-
-function withoutRoom(error: unknown): "no_room" {
-  if (error instanceof ZoneError && error.kind === "rate_limited") return "no_room";
-  throw error;
 }
 
 /** Tells clients of one program apart, whose requests can have the same ids. Nothing is kept of a session. */

@@ -3,7 +3,10 @@ import type { ApiTokens } from "@crosszone/admin-api";
 import {
   answer,
   answerHeaders,
+  arrivingBytes,
+  ByteBudget,
   type EventStream,
+  type HeldBytes,
   openEventStream,
   readBody,
   senderOf,
@@ -33,8 +36,10 @@ export interface RpcRouteDeps {
  * also have a JSON-RPC error as body. Never HTML.
  */
 export function createRpcRoute(deps: RpcRouteDeps): Route {
+  const arriving = new ByteBudget(arrivingBytes);
   return async (exchange) => {
-    const accepted = await acceptRequest(deps, exchange);
+    const held = arriving.open(senderOf(exchange.request).address);
+    const accepted = await acceptRequest(deps, exchange, held).finally(held.close);
     if (accepted === "aborted") return undefined;
     if ("reason" in accepted) return accepted;
     await answerRequest(deps.dispatch, exchange, accepted);
@@ -55,13 +60,15 @@ interface AcceptedRequest {
 async function acceptRequest(
   { authenticator, maxBytes, untypedBodies = false, callerLimit, onUse }: RpcRouteDeps,
   { request }: RoutedRequest,
+  held: HeldBytes,
 ): Promise<AcceptedRequest | Refusal | "aborted"> {
   if (request.method !== "POST") return { reason: "method_not_allowed", headers: { allow: "POST" } };
   const verdict = await authenticated(authenticator, request);
   if ("reason" in verdict) return verdict;
   if (!isPlainJson(request, untypedBodies)) return { reason: "content_type", headers: { accept: "application/json" } };
-  const body = await readBody(request, maxBytes);
+  const body = await readBody(request, maxBytes, held);
   if (body === "aborted") return "aborted";
+  if (body === "no_room") return { reason: "too_many", retryAfterMs: 1_000 };
   if (body === "too_large") return { reason: "too_large" };
   const confirmed = verdict.confirm === undefined ? verdict : verdict.confirm(body);
   if ("refused" in confirmed) return refuseCaller(confirmed.refused, authenticator);
