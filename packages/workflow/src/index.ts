@@ -1,7 +1,6 @@
 /** Workflows across agents: definitions and their validation, runs, and the workflow API. */
 export { createWorkflowRoutes, type RunWaits } from "./api/create-workflow-routes.ts";
-export { checkInputOnThread } from "./definition/request-thread.ts";
-export { type InputCheck, readInputSchema } from "./definition/input-schema.ts";
+export { checkInputOnThread, checkSchemaOnThread } from "./definition/request-thread.ts";
 export { readWorkflow, validateWorkflow, type ReadWorkflowOptions } from "./definition/read-workflow.ts";
 export { createExpressions } from "./expressions/expressions.ts";
 export { readCondition } from "./expressions/condition.ts";

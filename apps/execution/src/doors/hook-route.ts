@@ -3,6 +3,7 @@ import { authorAct, createActLimit, type NewAuditEvent, type RecordAct } from "@
 import {
   answer,
   answerJson,
+  arrivingBytes,
   ByteBudget,
   correlationOfRequest,
   createTokenBuckets,
@@ -31,6 +32,7 @@ const answers = {
   schema_mismatch: [422, "the body does not match the hook's schema"],
   mapping_failed: [422, "an expression of the hook does not fit the request"],
   cap_used: [429, "the hook has used its cap of this UTC day"],
+  busy: [503, "the zone checks or receives too much right now; send it again"],
   storage_unavailable: [503, "the delivery can't be stored right now; send it again"],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
@@ -38,7 +40,6 @@ interface Refused extends Omit<RefusedDelivery, "refused"> {
   readonly refused: keyof typeof answers;
   /** For the log: why the sender is not known. */
   readonly why?: WebhookRefusal | "unknown_hook" | "secret_unavailable";
-  readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
@@ -62,18 +63,17 @@ interface HookRouteDeps {
 const [usualBytes, usualPerMinute] = [1_000_000, 600];
 /** Requests of one address per minute that prove nothing, whatever hook they name. */
 const perAddress = 600;
-/** Bodies in memory at once, bytes. */
-const bodyLimits = { all: 32_000_000, each: 8_000_000, waitMs: 2_000 };
 const dayMs = 86_400_000;
 
 const formType = /^application\/x-www-form-urlencoded *(;|$)/i;
 const jsonType = /^(application|text)\/([a-z0-9.-]+\+)?json *(;|$)/i;
-/** A charset of JSON that is no UTF-8; ASCII is. */
-const otherCharset = /; *charset *=(?! *"?(utf-?8|us-ascii)?"? *(;|$))/i;
 
-/** Whether a body may be read: JSON in UTF-8, which is also meant without a type, or a form. */
-const isReadable = (type: string): boolean =>
-  type === "" || formType.test(type) || (jsonType.test(type) && !otherCharset.test(type));
+/** Whether a body may be read: JSON in UTF-8, which is also meant without a type, or a form. ASCII is UTF-8. */
+function isReadable(type: string): boolean {
+  const charsets = type.split(";").filter((parameter) => /^ *charset *=/i.test(parameter));
+  const isUtf8 = charsets.every((one) => /^charset *= *"?(utf-?8|us-ascii)?"?$/i.test(one.trim()));
+  return type === "" || formType.test(type) || (jsonType.test(type) && isUtf8);
+}
 
 /**
  * Creates the route of `POST /hooks/<name>`, for the path after `/hooks`. A stranger learns nothing of a hook: an unknown name and a wrong
@@ -84,7 +84,7 @@ export function createHookRoute(deps: HookRouteDeps) {
   const { accept, refuse } = createAnswers(deps);
   const addresses = createTokenBuckets({ perMinute: perAddress });
   const rates = new Map<number, ReturnType<typeof createTokenBuckets>>();
-  const budget = new ByteBudget(bodyLimits);
+  const budget = new ByteBudget(arrivingBytes);
 
   async function read(request: IncomingMessage, response: ServerResponse): Promise<Buffer | Refused | undefined> {
     const { method, headers } = request;
@@ -97,12 +97,10 @@ export function createHookRoute(deps: HookRouteDeps) {
     if (!isReadable(type.trim())) return { refused: "content_type" };
     // The largest of all: with a limit for each name, the answer would tell which names exist.
     const mostBytes = Math.max(...hooks().map(({ settings }) => settings.max_bytes ?? usualBytes), 1);
-    const bytes = Number(headers["content-length"] ?? mostBytes);
-    if (bytes > mostBytes) return { refused: "too_large" };
     const held = budget.open(address);
     response.once("close", held.close);
-    if (!(await held.take(bytes))) return { refused: "too_many", retryAfterMs: 1_000 };
-    const body = await readBody(request, mostBytes);
+    const body = await readBody(request, mostBytes, held);
+    if (body === "no_room") return { refused: "busy", retryAfterMs: 1_000 };
     return body === "too_large" ? { refused: body } : body === "aborted" ? undefined : body;
   }
 

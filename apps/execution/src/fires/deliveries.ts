@@ -1,6 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
-import type { AuditEvent, FireState, HookRefusals, HookSettings, ParamProblem } from "@crosszone/contracts";
+import {
+  type AuditEvent,
+  type FireState,
+  type HookRefusals,
+  type HookSettings,
+  type ParamProblem,
+  ZoneError,
+} from "@crosszone/contracts";
 import { JsonTextError, parseExactJson, pointerStep } from "@crosszone/contracts/json";
 import { ownMember } from "@crosszone/service-kit/json";
 import { isoTime } from "@crosszone/service-kit/text";
@@ -29,12 +36,16 @@ export type AcceptedDelivery =
   | { readonly challenge: string; readonly isNew?: undefined };
 
 export interface RefusedDelivery {
-  readonly refused: "body_invalid" | "schema_mismatch" | "mapping_failed" | "cap_used";
+  readonly refused: "body_invalid" | "schema_mismatch" | "mapping_failed" | "cap_used" | "busy";
   readonly problems?: readonly ParamProblem[];
+  readonly retryAfterMs?: number;
 }
 
 /** A repeated delivery is the same fire for this long, milliseconds. */
 const knownMs = 7 * 86_400_000;
+
+/** When a delivery can be sent again that waited too long for its check, milliseconds. */
+const busyMs = 5_000;
 
 /** As in `Fire` and in the step that waits, characters. */
 const longestText = 100_000;
@@ -83,11 +94,14 @@ export function createAcceptDelivery({ fires, workflows, maxDepth }: AcceptDeliv
       const content = { headers: readableHeaders(hook.settings, delivery), body };
       const unwanted = hook.whyUnwanted(content);
       if (unwanted !== undefined) return { ignored: unwanted };
-      const problems = hook.check(body);
+      const problems = await hook.check(body);
       if (problems.length > 0) return { refused: "schema_mismatch", problems };
       return await start(hook, content, occasionOf(hook.settings, content, delivery));
     } catch (error) {
       if (error instanceof JsonTextError) return { refused: "body_invalid", problems: error.problems };
+      const isLate = error instanceof DOMException && error.name === "TimeoutError";
+      if (isLate || (error instanceof ZoneError && error.kind === "rate_limited"))
+        return { refused: "busy", retryAfterMs: busyMs };
       if (!(error instanceof WorkflowFault || error instanceof PlanFault)) throw error;
       const pointer = error instanceof WorkflowFault ? error.pointer : "";
       return { refused: "mapping_failed", problems: [{ pointer, message: error.message }] };
@@ -125,6 +139,14 @@ function challengeIn({ sign }: HookSettings, body: unknown): string | undefined 
   return isCheck && typeof challenge === "string" ? challenge : undefined;
 }
 
+/** The most fields of a form, as in PHP, and the most of its problems that are named. */
+const [mostFields, mostProblems] = [1_000, 20];
+
+const repeatedProblem = (name: string): ParamProblem => ({
+  pointer: pointerStep(name),
+  message: "is there twice: keep one",
+});
+
 /**
  * Returns JSON, the JSON in the field `payload` of a form, or else the form's fields. A number that would change, and is not needed as one,
  * becomes its text: its sender can't send it otherwise. Throws a `JsonTextError`.
@@ -132,11 +154,13 @@ function challengeIn({ sign }: HookSettings, body: unknown): string | undefined 
 function readDeliveryBody({ bytes, isForm }: HookDelivery, exact: Parameters<typeof parseExactJson>[1]): unknown {
   if (!isForm) return parseExactJson(bytes, exact);
   // Old senders write Latin-1.
-  const fields = [...new URLSearchParams(bytes.toString(isUtf8(bytes) ? "utf8" : "latin1"))];
-  const body = new Map(fields);
-  const twice = [...body.keys()].filter((name) => fields.filter(([other]) => other === name).length > 1);
-  const problems = twice.map((name) => ({ pointer: pointerStep(name), message: "is there twice: keep one" }));
-  if (problems.length > 0) throw new JsonTextError("duplicate", problems);
+  const text = bytes.toString(isUtf8(bytes) ? "utf8" : "latin1");
+  const count = text.split("&", mostFields + 1).length;
+  if (count > mostFields) throw new JsonTextError("not_json", `has more than ${mostFields} fields`);
+  const body = new Map<string, string>();
+  const twice = new Set<string>();
+  for (const [name, value] of new URLSearchParams(text)) body.has(name) ? twice.add(name) : body.set(name, value);
+  if (twice.size > 0) throw new JsonTextError("duplicate", [...twice].map(repeatedProblem).slice(0, mostProblems));
   const payload = body.get("payload");
   return payload === undefined ? Object.fromEntries(body) : parseExactJson(payload, exact);
 }
@@ -190,6 +214,7 @@ const advice: Readonly<Record<string, string>> = {
   too_many: "Raise its `per_minute`.",
   cap_used: "Raise its `cap`.",
   too_large: "Raise its `max_bytes`.",
+  busy: "Make its `schema` faster to check: its deliveries wait for each other.",
   schema_mismatch: "Correct its `schema`, or what its sender sends.",
   mapping_failed: "Correct its `if` or its template: the answer to its sender says where.",
 };

@@ -6,7 +6,13 @@ import { errorText } from "@crosszone/service-kit/text";
 import { webhookSecretProblem } from "@crosszone/service-kit/webhooks";
 import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
 import { brokenMembers } from "./schedule-settings.ts";
-import { type InputCheck, readCondition, readInputSchema, readTemplate, resolveTemplate } from "@crosszone/workflow";
+import {
+  checkInputOnThread,
+  checkSchemaOnThread,
+  readCondition,
+  readTemplate,
+  resolveTemplate,
+} from "@crosszone/workflow";
 
 /** What a delivery says. */
 export interface HookContent {
@@ -18,8 +24,8 @@ export interface HookContent {
 /** A hook whose expressions are read. */
 export interface Hook {
   readonly settings: HookSettings;
-  /** Returns what its schema does not allow in a body. */
-  readonly check: InputCheck;
+  /** Resolves with what its schema does not allow in a body. Throws a ZoneError `rate_limited` when too many of its deliveries wait. */
+  readonly check: (body: unknown) => Promise<readonly ParamProblem[]>;
   /** Returns why a delivery is ignored, a sentence. Throws a `WorkflowFault` when the condition can't be evaluated. */
   readonly whyUnwanted: (content: HookContent) => string | undefined;
   /** Returns whether the number at a pointer into the body is used as a number: in `if`, or alone as a member of `input`. */
@@ -31,7 +37,7 @@ export interface Hook {
 /** Reads HOOKS_FILE. Rejects with a `FileProblemsError` that names each mistake, and each secret that can't be used, by line and without values. */
 export async function readHooksFile(path: string, readSecret: SecretSource["read"]): Promise<readonly Hook[]> {
   const { value, problemAt } = await readYamlFile(path, "file of hooks");
-  const { hooks, problems } = readHooks(value);
+  const { hooks, problems } = await readHooks(value);
   const wrong = hooks.flatMap(({ settings: { sign, secrets } }, at) =>
     secrets.map(async (reference, index) => {
       const pointer = `/hooks/${at}/secrets/${index}`;
@@ -48,22 +54,28 @@ export async function readHooksFile(path: string, readSecret: SecretSource["read
   return hooks;
 }
 
-function readHooks(value: unknown): { readonly hooks: readonly Hook[]; readonly problems: ParamProblem[] } {
+async function readHooks(
+  value: unknown,
+): Promise<{ readonly hooks: readonly Hook[]; readonly problems: ParamProblem[] }> {
   if (!isHooksFile(value)) return { hooks: [], problems: problemsOf(isHooksFile, value) };
   const names = value.hooks.map(({ name }) => name);
-  const read = value.hooks.map((settings, at) => {
-    const { hook, problems } = readHook(settings);
+  const reading = value.hooks.map(async (settings, at) => {
+    const { hook, problems } = await readHook(settings);
     if (names.indexOf(settings.name) < at)
       problems.push({ pointer: "/name", message: "is also the name of another hook" });
     return { hook, problems: problems.map((one) => ({ ...one, pointer: `/hooks/${at}${one.pointer}` })) };
   });
+  const read = await Promise.all(reading);
   return { hooks: read.map(({ hook }) => hook), problems: read.flatMap(({ problems }) => problems) };
 }
 
 const roots = ["body", "headers"];
 
-function readHook(settings: HookSettings): { readonly hook: Hook; readonly problems: ParamProblem[] } {
-  const { schema, only = {}, if: expression, text, input, event } = settings;
+/** How long a delivery waits for its check, milliseconds. GitHub waits ten seconds for an answer. */
+const mostCheckMs = 8_000;
+
+async function readHook(settings: HookSettings): Promise<{ readonly hook: Hook; readonly problems: ParamProblem[] }> {
+  const { name, schema, only = {}, if: expression, text, input, event } = settings;
   const [member, mapping] = event ? ["/event/key", event.key] : input ? ["/input", input] : ["/text", text];
   const { template, references, problems, warnings } = readTemplate(mapping);
   const strange = references.flatMap(({ pointer, reference }) => {
@@ -71,7 +83,7 @@ function readHook(settings: HookSettings): { readonly hook: Hook; readonly probl
     return roots.includes(String(reference.path[0])) ? [] : [{ pointer, message }];
   });
   const condition = expression === undefined ? undefined : readCondition(expression, new Set(roots));
-  const checked = schema && readInputSchema(schema);
+  const ofSchema = schema === undefined ? [] : await checkSchemaOnThread(schema);
   const wanted = Object.entries(only);
   const calculated = expression === undefined ? [] : bodyPointers(expression);
   const inInput = input === undefined ? [] : references.map(({ reference }) => reference.path);
@@ -81,11 +93,15 @@ function readHook(settings: HookSettings): { readonly hook: Hook; readonly probl
       ...problemsBetween(settings),
       ...[...problems, ...warnings, ...strange].map((one) => ({ ...one, pointer: member + one.pointer })),
       ...(condition?.problems ?? []).map((message) => ({ pointer: "/if", message })),
-      ...(checked?.problems ?? []).map((one) => ({ ...one, pointer: `/schema${one.pointer}` })),
+      ...ofSchema.map((one) => ({ ...one, pointer: `/schema${one.pointer}` })),
     ],
     hook: {
       settings,
-      check: checked?.check ?? (() => []),
+      // Its senders share one turn: they, and not its owner, write what is checked.
+      check: async (body) =>
+        schema === undefined
+          ? []
+          : checkInputOnThread(schema, body, { caller: `hook:${name}`, signal: AbortSignal.timeout(mostCheckMs) }),
       whyUnwanted: (content) => {
         if (!wanted.every(([place, values = []]) => values.includes(valueAt(place, content))))
           return "The hook's `only` does not match.";

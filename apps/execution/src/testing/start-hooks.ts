@@ -18,7 +18,7 @@ export async function startHooks(file: string, agents: readonly Agent[], options
   const secrets = { AGENT_SECRET_GITHUB: hookSecret, AGENT_SECRET_OTHER: otherSecret };
   const env = { ASK_PORT: "0", HOOKS_FILE: path, ADMIN_TOKENS: adminToken, ...secrets };
   const zone = await startZone(agents, { ...options, env: { ...env, ...options.env } });
-  const { send: sendTo } = await serveAsk(zone.programs, zone.app.badRequest);
+  const { send: sendTo, at } = await serveAsk(zone.programs, zone.app.badRequest);
 
   /** Sends it as JSON unless the headers have a content type. */
   const send = async (name: string, { body = "{}", headers = [], ...rest }: RawRequest = {}) => {
@@ -46,6 +46,8 @@ export async function startHooks(file: string, agents: readonly Agent[], options
   return {
     ...zone,
     path,
+    /** The URL of the listener. */
+    at,
     send,
     signed,
     /** Signs a value as JSON as GitHub does, and sends it. */

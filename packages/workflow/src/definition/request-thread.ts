@@ -45,8 +45,8 @@ function watchCpu(thread: Worker, onOver: () => void): NodeJS.Timeout {
  * A thread for definitions, which answers one request at a time, without blocking this thread. Callers take turns, so that the slow requests of one delay a
  * request of another by two at most. A request rejects with a TimeLimitError when it times out or
  * the thread ends, for example out of memory; the next request starts a new thread. A request beyond `mostWaiting` rejects with a ZoneError
- * `rate_limited`, and so does one of a named caller that has a fifth of them. A waiting request whose signal is aborted rejects with the
- * signal's reason.
+ * `rate_limited`, and so does one of a named caller that has a fifth of them. A waiting request rejects with its signal's reason as soon as
+ * that is aborted, and waits no longer.
  */
 function createRequestThread(
   mostWaiting: number,
@@ -54,7 +54,7 @@ function createRequestThread(
   let worker: Worker | undefined;
   let isAnswering = false;
   /** The waiting requests of each caller. The first caller is next. */
-  const queues = new Map<string, (() => Promise<void>)[]>();
+  const queues = new Map<string, Set<() => Promise<void>>>();
 
   function startOne(): Worker {
     const started = new Worker(program, workerOptions);
@@ -99,25 +99,34 @@ function createRequestThread(
     if (isAnswering) return;
     isAnswering = true;
     for (let [next] = queues; next !== undefined; [next] = queues) {
-      const [caller, [first, ...others]] = next;
+      const [caller, own] = next;
+      const [first] = own;
       queues.delete(caller);
-      if (others.length > 0) queues.set(caller, others);
+      if (first !== undefined) own.delete(first);
+      if (own.size > 0) queues.set(caller, own);
       await first?.();
     }
     isAnswering = false;
   }
 
   return (request, { caller = "", signal } = {}) => {
-    const own = queues.get(caller) ?? [];
-    const waiting = queues.values().reduce((sum, { length }) => sum + length, 0);
-    if (waiting >= mostWaiting || (caller !== "" && own.length >= mostWaiting / 5))
+    const own = queues.get(caller) ?? new Set();
+    const waiting = queues.values().reduce((sum, { size }) => sum + size, 0);
+    if (waiting >= mostWaiting || (caller !== "" && own.size >= mostWaiting / 5))
       return Promise.reject(new ZoneError("rate_limited", { retry_after_ms: retryAfterMs }));
     const { promise, resolve, reject } = Promise.withResolvers<ReadWorkflow>();
-    const run = async (): Promise<ReadWorkflow> => {
-      signal?.throwIfAborted();
-      return send(request);
+    const run = async (): Promise<void> => {
+      signal?.removeEventListener("abort", leave);
+      await send(request).then(resolve, reject);
     };
-    queues.set(caller, [...own, () => run().then(resolve, reject)]);
+    const leave = (): void => {
+      own.delete(run);
+      if (own.size === 0 && queues.get(caller) === own) queues.delete(caller);
+      reject(signal?.reason as Error);
+    };
+    queues.set(caller, own.add(run));
+    signal?.addEventListener("abort", leave, { once: true });
+    if (signal?.aborted === true) leave();
     void answerAll();
     return promise;
   };
@@ -126,12 +135,9 @@ function createRequestThread(
 /** Starts of runs never wait for definitions: a bad definition takes seconds, and stored ones were judged before. */
 const [definitions, inputs] = [createRequestThread(50), createRequestThread(1_000)];
 
-/** The problems of schemas that took too long or ended the thread, by digest. They are not tried again. */
+/** The problems of definitions whose schemas took too long, and of inputs that ended the thread, by digest. They are not tried again. */
 const known = new Map<string, readonly ParamProblem[]>();
 const mostKnown = 50;
-
-const digestOf = (purpose: string, schema: unknown): string =>
-  hash("sha256", `${purpose} ${JSON.stringify(schema)}`, "base64url");
 
 function remember(digest: string, problems: readonly ParamProblem[]): readonly ParamProblem[] {
   known.set(digest, problems);
@@ -148,12 +154,14 @@ export async function readOnThread(
   options: ReadWorkflowOptions,
   by?: RequestBy,
 ): Promise<ReadWorkflow> {
-  const digest = digestOf("definition", ownMember(source, "input_schema"));
+  const digest = hash("sha256", JSON.stringify(ownMember(source, "input_schema")) ?? "", "base64url");
   const before = known.get(digest);
   if (before) return { problems: before };
   try {
     const read = await definitions({ type: "read", source, ...options }, by);
-    const slow = read.problems.filter(({ message }) => message.startsWith("took longer than"));
+    const slow = read.problems.filter(
+      ({ pointer, message }) => pointer.startsWith("/input_schema") && message.startsWith("took longer than"),
+    );
     if (slow.length > 0) remember(digest, slow);
     return read;
   } catch (error) {
@@ -162,21 +170,35 @@ export async function readOnThread(
   }
 }
 
-/** Returns the problems of an input, found on another thread. Throws like `readOnThread`. */
+/** Returns what is wrong with a schema of a workflow, hook or tool, each problem at a pointer into it. Throws like `readOnThread`. */
+export async function checkSchemaOnThread(schema: object, by?: RequestBy): Promise<readonly ParamProblem[]> {
+  try {
+    return (await definitions({ type: "check_schema", schema: JSON.stringify(schema) }, by)).problems;
+  } catch (error) {
+    if (!(error instanceof ComputationTimeoutError)) throw error;
+    return [problemOf(error, "make the schema smaller")];
+  }
+}
+
+/**
+ * Returns what a schema does not allow in an input, found on another thread. An input that ends the thread has a problem of its own, and the
+ * next one is checked. Throws like `readOnThread`.
+ */
 export async function checkInputOnThread(
   schema: object,
   input: unknown,
   by?: RequestBy,
 ): Promise<readonly ParamProblem[]> {
-  const digest = digestOf("input", schema);
-  const before = known.get(digest);
+  const request = { type: "check_input", schema: JSON.stringify(schema), input: JSON.stringify(input) } as const;
+  const digest = (): string => hash("sha256", `${request.schema} ${request.input}`, "base64url");
+  // Almost always nothing is known, and inputs can be large.
+  const before = known.size > 0 ? known.get(digest()) : undefined;
   if (before) return before;
   try {
-    const request = { type: "check_input", schema: JSON.stringify(schema), input: JSON.stringify(input) } as const;
     return (await inputs(request, by)).problems;
   } catch (error) {
     if (!(error instanceof ComputationTimeoutError)) throw error;
-    return remember(digest, [problemOf(error, "store a version with a smaller input_schema")]);
+    return remember(digest(), [problemOf(error, "send a smaller input, or use a smaller schema")]);
   }
 }
 

@@ -138,6 +138,10 @@ export interface WorkflowLimits {
 /** The `reply-to` of a run's calls: workflows receive their results. */
 const replyTo = "workflow";
 
+/** Returns a name of a requester that no other has: Slack ids are unique in their team. */
+const nameOf = ({ team_id: team, requester }: RunRequester = {}): string | undefined =>
+  team === undefined || requester === undefined ? requester : `${team} ${requester}`;
+
 /** Returns the problems of a run's input; empty when the run can start. */
 async function inputProblems(
   input: unknown,
@@ -198,6 +202,8 @@ interface StartRunOptions {
   readonly requesterName?: string | undefined;
   /** Who starts it over the API. */
   readonly by?: Author;
+  /** Whose turn the check of the input uses, if that is neither `by` nor the requester. */
+  readonly caller?: string | undefined;
   /** The runs around it, if a step starts it. */
   readonly inside?: Pick<RunOrigin, "depth" | "tree_id" | "parent_id">;
 }
@@ -237,10 +243,8 @@ export function createStartRun(deps: StartDeps): StartRun {
   const { codec, versions, limits } = deps;
   const store = createStoreNewRun(deps);
 
-  return async (
-    request,
-    { idempotencyKey, runId, signal, headers = {}, requester, requesterName, by, inside } = {},
-  ) => {
+  return async (request, options = {}) => {
+    const { idempotencyKey, runId, signal, headers = {}, requester, requesterName, by, inside } = options;
     if (runId !== undefined && !isRunId(runId))
       throw new TypeError("runId must have 1 to 64 letters, digits, - and _, and begin with a letter or a digit");
     // Runs with a caller's id share no key, so that inserting them in one order is enough to avoid deadlocks.
@@ -254,7 +258,7 @@ export function createStartRun(deps: StartDeps): StartRun {
     const problems = await inputProblems(input, found.definition.input_schema, {
       most: limits.maxRunBytes,
       signal,
-      caller: by?.actor,
+      caller: options.caller ?? by?.actor ?? nameOf(requester),
     });
     if (problems.length > 0) return { outcome: "invalid_input", problems };
     if (requester?.requester !== undefined)

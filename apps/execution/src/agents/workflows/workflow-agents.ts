@@ -103,13 +103,21 @@ function createWorkflowAgent(
       if (error instanceof JsonTextError) return misfit(error.problems);
       throw error;
     }
-    const { task_id, correlation_id, team_id, hops } = asked;
+    const { task_id, correlation_id, team_id, hops, offered_by = "" } = asked;
     const team = team_id === undefined ? undefined : teamKey(team_id);
     const headers = taskHeaders({ team, traceparent: context.traceparent, hops });
     const started = await runs.retry("start", signal, () =>
       workflows.startRun(
         { workflow_id, input, correlation_id, deadline_ms: timeLeft(context) },
-        { runId: task_id, signal, headers, requester: requesterOf(asked), requesterName: asked.user_name },
+        {
+          runId: task_id,
+          signal,
+          headers,
+          requester: requesterOf(asked),
+          requesterName: asked.user_name,
+          // The input is what the hook's sender wrote, not its owner.
+          caller: offered_by.startsWith("hook:") ? offered_by : undefined,
+        },
       ),
     );
     if (started.outcome === "unknown_workflow") throw unknown();

@@ -1,7 +1,8 @@
-import { type InputOutcome, type ParamProblem, ZoneError } from "@crosszone/contracts";
+import { type InputOutcome, problemsOf, ZoneError } from "@crosszone/contracts";
 import { pointerStep } from "@crosszone/contracts/json";
+import { validator } from "@crosszone/contracts/validator";
 import { isObject } from "@crosszone/service-kit/json";
-import { type InputCheck, readInputSchema } from "@crosszone/workflow";
+import { checkInputOnThread } from "@crosszone/workflow";
 import {
   type CallToolRequest,
   type ListToolsResult,
@@ -36,20 +37,23 @@ import {
 } from "./deliver-task.ts";
 import { type McpCall, plainText, throwProtocolError } from "./mcp-call.ts";
 
-/** Compiled schemas, by their JSON. A new version of a workflow has another schema. */
-const checks = new Map<string, InputCheck>();
-const mostChecks = 500;
+/** The checks of our own schemas. Those of workflows are others', and are checked on another thread, in the turn of the program. */
+const ownChecks = new Map<object, ReturnType<typeof validator>>(
+  Object.values(schemas).map((schema) => [schema, validator({ file: schema })]),
+);
 
 /**
  * Returns the arguments of a tool. As over A2A, null and an empty text count as absent where they don't match its schema. Throws `invalid_params`
- * with the problems of what was sent.
+ * with the problems of what was sent, and `rate_limited` when too many inputs of the program wait for their checks.
  */
-function readArguments(schema: object, sent: unknown): unknown {
-  const check = checkOf(schema);
-  const problems = check(sent);
+async function readArguments({ asker, client }: McpCall, schema: object, sent: unknown): Promise<unknown> {
+  const by = { caller: asker.actor, signal: client.signal };
+  const own = ownChecks.get(schema);
+  const check = async (given: unknown) => (own ? problemsOf(own, given) : checkInputOnThread(schema, given, by));
+  const problems = await check(sent);
   if (problems.length === 0) return sent;
   const given = withoutEmpty(sent, new Set(problems.map(({ pointer }) => pointer)));
-  if (check(given).length > 0) throw new ZoneError("invalid_params", { problems });
+  if ((await check(given)).length > 0) throw new ZoneError("invalid_params", { problems: [...problems] });
   return given;
 }
 
@@ -64,19 +68,6 @@ function withoutEmpty(value: unknown, places: ReadonlySet<string>, at = ""): unk
   });
   return Object.fromEntries(members);
 }
-
-const checkOf = (schema: object): InputCheck =>
-  checks.getOrInsertComputed(JSON.stringify(schema), () => {
-    const [oldest] = checks.keys();
-    if (checks.size >= mostChecks && oldest !== undefined) checks.delete(oldest);
-    const { check, problems } = readInputSchema(schema);
-    return check ?? (() => problems.map(ofSchema));
-  });
-
-const ofSchema = ({ pointer, message }: ParamProblem): ParamProblem => ({
-  pointer: "",
-  message: `can't be checked: the tool's schema ${pointer} ${message}`,
-});
 
 /** A tool that is the same for all programs. Its arguments match its schema. */
 interface ZoneTool {
@@ -183,8 +174,11 @@ const askAny: ZoneTool = {
   run: async (call, { agent: name, input, ...given }: AskAnyArguments) => {
     const agent = await call.ask.agent(call.asker, name);
     if (!isWorkflow(agent) || input === undefined)
-      return askWithTool(call, agent, readArguments(schemas.ask, given) as AskArguments);
-    return runWorkflow(call, agent, { input: readArguments(schemaOf(agent), input), key: given.request_id });
+      return askWithTool(call, agent, (await readArguments(call, schemas.ask, given)) as AskArguments);
+    return runWorkflow(call, agent, {
+      input: await readArguments(call, schemaOf(agent), input),
+      key: given.request_id,
+    });
   },
 };
 
@@ -250,12 +244,12 @@ async function findTool(
 ): Promise<(() => Promise<Delivered>) | undefined> {
   const fixed = byName.get(name);
   if (fixed !== undefined) {
-    const given = readArguments(fixed.definition.inputSchema, sent);
+    const given = await readArguments(call, fixed.definition.inputSchema, sent);
     return () => fixed.run(call, given as never, () => toolsOf(call));
   }
   const agent = (await toolsOf(call)).find(name);
   if (agent === undefined) return undefined;
-  const given = readArguments(schemaOf(agent), sent);
+  const given = await readArguments(call, schemaOf(agent), sent);
   const key = _meta?.[requestIdMeta];
   if (isWorkflow(agent))
     return () => runWorkflow(call, agent, { input: given, key: typeof key === "string" ? key : undefined });
