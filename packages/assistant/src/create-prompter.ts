@@ -99,7 +99,7 @@ function jsonIn(text: string): unknown[] {
 /** Returns the end of the object or array that starts at `start`, which is `start` when it has none. */
 function endOfJson(text: string, start: number): number {
   let depth = 0;
-  for (const { 0: token, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+  for (const { 0: token, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
     if (token === "{" || token === "[") depth += 1;
     else if (token === "}" || token === "]") depth -= 1;
     if (depth === 0) return start + index + 1;

@@ -5,6 +5,8 @@ import { readReplyOf, type ReadReplyOptions, workingStates } from "./read-reply.
 
 /** Largest total size of a streamed task's artifacts and messages, bytes. Each event also has its own limit. */
 const largestArtifacts = 32 * 1024 * 1024;
+/** The most artifacts and messages of a streamed task. Each reading has all of them. */
+const mostArtifacts = 10_000;
 
 type Task = Record<string, unknown> & { artifacts?: JsonObject[] };
 
@@ -48,12 +50,16 @@ export function createEventReader({ normalize, ...options }: ReadReplyOptions): 
     const reading = readReplyOf(event, { ...options, normalize: (result) => fold(result, event.body.byteLength) });
     if (reading.state === "ended" && !isOpen) return reading;
     const artifacts = [...ownList(task, "artifacts"), ...words.shown];
+    if (artifacts.length > mostArtifacts) throw tooMany();
     return { ...reading, artifacts: artifacts.length > 0 ? artifacts : undefined, isOpen };
   };
 }
 
 const tooLarge = (): AgentFailure =>
   new AgentFailure("response_too_large", `The agent streamed artifacts larger than ${largestArtifacts} bytes.`);
+
+const tooMany = (): AgentFailure =>
+  new AgentFailure("response_too_large", `The agent streamed more than ${mostArtifacts} artifacts and messages.`);
 
 /** Returns the members that say something: null is absent, and an empty list takes nothing away. */
 const given = (event: JsonObject): JsonObject =>
@@ -88,10 +94,22 @@ function joinPieces(artifacts: readonly JsonObject[]): JsonObject[] {
   });
 }
 
+/** The places of artifacts in their lists, by their ids. */
+const places = new WeakMap<object, Map<unknown, number>>();
+
+/** Returns the place of the artifact with this id; the end of the list for a new one, which is then expected there. */
+function placeOf(artifacts: readonly JsonObject[], id: unknown): number {
+  const known = places.getOrInsertComputed(artifacts, () => {
+    const all = artifacts.map((each, at): [unknown, number] => [ownMember(each, "artifactId"), at]);
+    return new Map(all.toReversed());
+  });
+  return known.getOrInsertComputed(id, () => artifacts.length);
+}
+
 function addArtifact(task: Task, { artifact, append }: JsonObject): void {
   if (!isObject(artifact)) return;
   const artifacts = (task.artifacts = Array.isArray(task.artifacts) ? task.artifacts : []);
-  const at = artifacts.findIndex((each) => ownMember(each, "artifactId") === artifact["artifactId"]);
+  const at = placeOf(artifacts, artifact["artifactId"]);
   const known = artifacts[at];
   const parts = ownMember(known, "parts");
   if (known === undefined) artifacts.push(artifact);

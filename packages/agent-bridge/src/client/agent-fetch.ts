@@ -3,6 +3,7 @@ import { lookup as systemLookup, type LookupAddress, type LookupOptions } from "
 import { isIP, type LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import type { AgentRecord } from "@crosszone/contracts";
+import { gatherBytes } from "@crosszone/service-kit";
 import { openConnections, proxyEnv } from "@crosszone/service-kit/outgoing";
 import { type Dispatcher, errors, fetch as fetchByUndici, type RequestInit } from "undici";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
@@ -204,20 +205,21 @@ function withoutSecrets(
   secrets: readonly string[],
   { isStream, maxBytes, name }: { readonly isStream: boolean; readonly maxBytes: number; readonly name: string },
 ): TransformStream<Uint8Array, Uint8Array> {
-  let pieces: Uint8Array[] = [];
+  let pieces = gatherBytes();
   let bytes = 0;
   return new TransformStream({
     transform: (piece, controller) => {
       bytes += piece.byteLength;
       if (bytes > maxBytes) throw tooLarge(`The agent ${JSON.stringify(name)}`, maxBytes);
       const end = isStream ? piece.lastIndexOf(lineFeed) + 1 : 0;
-      pieces.push(end === 0 ? piece : piece.subarray(0, end));
+      pieces.add(end === 0 ? piece : piece.subarray(0, end));
       if (end === 0) return;
-      controller.enqueue(hideSecretsIn(Buffer.concat(pieces), secrets));
-      pieces = [piece.subarray(end)];
+      controller.enqueue(hideSecretsIn(pieces.whole(), secrets));
+      pieces = gatherBytes();
+      pieces.add(piece.subarray(end));
     },
     flush: (controller) => {
-      const rest = Buffer.concat(pieces);
+      const rest = pieces.whole();
       if (rest.length > 0) controller.enqueue(hideSecretsIn(rest, secrets));
     },
   });

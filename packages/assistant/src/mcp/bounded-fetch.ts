@@ -1,3 +1,4 @@
+import { gatherBytes } from "@crosszone/service-kit";
 import { plainJson, recordOf } from "@crosszone/service-kit/json";
 import { createParser } from "eventsource-parser";
 import { tooLargeText } from "./mcp-failure.ts";
@@ -65,7 +66,9 @@ async function* readWhole(
   pieces: AsyncIterable<Uint8Array>,
   asked: McpRequest | undefined,
 ): AsyncGenerator<Uint8Array> {
-  const body = Buffer.concat(await Array.fromAsync(pieces));
+  const bytes = gatherBytes();
+  for await (const piece of pieces) bytes.add(piece);
+  const body = bytes.whole();
   const message = asked && readMessage(body.toString(), requestOf(asked));
   yield message === undefined ? body : Buffer.from(JSON.stringify(message));
 }

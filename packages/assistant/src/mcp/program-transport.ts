@@ -47,8 +47,10 @@ export function createProgramTransport(settings: McpProgram, mostBytes: number):
     bytes += chunk.length;
     try {
       if (bytes > mostBytes) throw new McpFailure(tooLargeText);
-      const lines = (unfinished + decoder.decode(chunk, { stream: true })).split("\n");
-      unfinished = lines.pop() ?? "";
+      const text = decoder.decode(chunk, { stream: true });
+      const end = text.lastIndexOf("\n");
+      const lines = end === -1 ? [] : (unfinished + text.slice(0, end)).split("\n");
+      unfinished = end === -1 ? unfinished + text : text.slice(end + 1);
       for (const line of lines) [readMessage(line, requestOf)].flat().filter(isMessage).forEach(onMessage);
     } catch {
       // An unfinished line is too long, too.

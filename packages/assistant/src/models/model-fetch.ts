@@ -1,3 +1,4 @@
+import { gatherBytes } from "@crosszone/service-kit";
 import { EventStreamCodec } from "@smithy/eventstream-codec";
 import { createParser } from "eventsource-parser";
 import { findError, membersOf } from "./provider-error.ts";
@@ -41,11 +42,12 @@ function createTextFormat({ onValue, onHalf }: Listener): EventFormat {
   const parse = (lines: string): void => parser.feed(lines.replaceAll(/^error:/gm, "event: error\ndata:"));
   return {
     feed: (bytes) => {
-      rest += decoder.decode(bytes, { stream: true });
-      isWhole ??= rest.trim() === "" ? undefined : /^\s*[[{]/.test(rest);
-      const end = isWhole === false ? Math.max(rest.lastIndexOf("\n"), rest.lastIndexOf("\r")) + 1 : 0;
-      parse(rest.slice(0, end));
-      rest = rest.slice(end);
+      const piece = decoder.decode(bytes, { stream: true });
+      // What came before is blank, or has no end of a line: read again for each piece, a long line would take quadratic time.
+      isWhole ??= piece.trim() === "" ? undefined : /^\s*[[{]/.test(piece);
+      const end = isWhole === false ? Math.max(piece.lastIndexOf("\n"), piece.lastIndexOf("\r")) + 1 : 0;
+      if (end > 0) parse(rest + piece.slice(0, end));
+      rest = end > 0 ? piece.slice(end) : rest + piece;
       if (rest.length > longestWhole) throw new Error("the answer is too long");
     },
     finish: () => {
@@ -57,8 +59,8 @@ function createTextFormat({ onValue, onHalf }: Listener): EventFormat {
   };
 }
 
-/** The bytes of a frame's length, and a frame without its end. */
-const [lengthBytes, halfFrame] = [4, Buffer.from([0, 0, 0, 255])];
+/** The bytes of a frame's length, those that tell it from JSON, and a frame without its end. */
+const [lengthBytes, startBytes, halfFrame] = [4, 8, Buffer.from([0, 0, 0, 255])];
 
 /** Reads frames of AWS, or a whole answer. https://smithy.io/2.0/aws/amazon-eventstream.html */
 export function createFrameFormat({ onValue, onHalf }: Listener): EventFormat {
@@ -66,7 +68,9 @@ export function createFrameFormat({ onValue, onHalf }: Listener): EventFormat {
     (bytes) => Buffer.from(bytes).toString(),
     (text) => Buffer.from(text),
   );
-  let rest: Buffer = Buffer.alloc(0);
+  let pieces = gatherBytes();
+  /** How many bytes are needed before anything can be read: the first characters of JSON, or a frame. */
+  let needed = 0;
   let state: "open" | "whole" | "broken" = "open";
   const readFrame = (frame: Uint8Array): void => {
     const { headers, body } = codec.decode(frame);
@@ -80,7 +84,10 @@ export function createFrameFormat({ onValue, onHalf }: Listener): EventFormat {
   };
   return {
     feed: (bytes) => {
-      rest = Buffer.concat([rest, bytes]);
+      const size = pieces.add(bytes);
+      if (size > longestWhole + bytes.byteLength) throw new Error("the answer is too long");
+      if (size < needed) return;
+      let rest = pieces.whole();
       // As the length of a frame, the first characters of JSON would be many megabytes.
       if (state === "open" && /^\s*[[{]/.test(rest.toString("latin1", 0, 8))) state = "whole";
       while (state === "open" && rest.length >= lengthBytes && rest.length >= rest.readUInt32BE()) {
@@ -94,8 +101,12 @@ export function createFrameFormat({ onValue, onHalf }: Listener): EventFormat {
         rest = rest.subarray(length);
       }
       if (rest.length > longestWhole) throw new Error("the answer is too long");
+      needed = state === "open" ? (rest.length < startBytes ? 0 : rest.readUInt32BE()) : Infinity;
+      pieces = gatherBytes();
+      pieces.add(rest);
     },
     finish: () => {
+      const rest = pieces.whole();
       const whole = state === "whole" ? parseEvent(rest.toString()) : undefined;
       if (whole !== undefined) onValue(whole);
       else if (state !== "broken" && rest.length > 0) onHalf(halfFrame);

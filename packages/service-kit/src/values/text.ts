@@ -258,14 +258,17 @@ export function withoutThoughts(text: string, isPartial = false): string {
   return at === read.length ? kept.trimEnd() : kept + read.slice(at);
 }
 
+/** A text up to this length is read again with each of its pieces, characters. */
+const shortText = 4_000;
+
 /** Returns a function that takes thoughts and calls out of a text that comes in pieces. It gets a piece and returns what people read next. */
 export function createThoughtFilter(): (piece: string, isOver?: boolean) => string {
   let [text, before, last, shown, readAt] = ["", "", "", "", 0];
   return (piece, isOver = false) => {
     text += piece;
     if (text.length < readAt && !isOver) return "";
-    // A long text with tags is not read again for each word.
-    readAt = text.includes("<") ? text.length * 1.02 : 0;
+    // A long text is not read again for each word.
+    readAt = text.length > shortText || text.includes("<") ? text.length * 1.02 : 0;
     const read = withoutThoughts(text, !isOver);
     const isShown = shown.startsWith(before + read);
     // A thought that began before the text was shown before its end came.
