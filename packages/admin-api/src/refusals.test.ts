@@ -1,6 +1,7 @@
 import { isProblem, type Problem, ZoneError } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
-import { problemOf } from "./api-problem.ts";
+import { problemOf, type SharedProblem } from "./api-problem.ts";
+import { readQuery, text } from "./read-query.ts";
 import {
   adminToken,
   startAdminApi,
@@ -187,4 +188,18 @@ describe("internal errors are not shown to the sender", () => {
     expect(JSON.stringify(body)).not.toContain("10.1.2.3");
     expect(refusals).toMatchObject([{ kind: "unavailable", cause }]);
   });
+});
+
+test("X15: a query of thousands of names has at most 20 problems", () => {
+  const query = Array.from({ length: 5_000 }, (_, at) => `n${at % 4_000}`).join("&");
+  const read = (url: string) => {
+    try {
+      return readQuery(url, { limit: text });
+    } catch (error) {
+      return (error as SharedProblem).problems;
+    }
+  };
+  expect(read(`/runs?${query}`)).toHaveLength(20);
+  expect(read("/runs?limit=1&limit=2")).toEqual([{ pointer: "/limit", message: "is given more than once" }]);
+  expect(read("/runs?limit=1")).toEqual({ limit: "1" });
 });

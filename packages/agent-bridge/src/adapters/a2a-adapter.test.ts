@@ -10,6 +10,7 @@ import { describe, expect, test } from "vitest";
 import { doneWith, jsonReply, resultOf, taskIn, textReply, newAgentTask } from "../testing/agent-record.ts";
 import type { EndedReading, Reading, AgentReply } from "../protocol/protocol-adapter.ts";
 import { createJsonRpcAdapter } from "./adapters.ts";
+import { createEventReader } from "./read-events.ts";
 
 const adapter = createJsonRpcAdapter({});
 
@@ -154,4 +155,29 @@ test("a message of text is kept for its follow-ups, which are its metadata", () 
   const task = (message: object) => ({ id: "r1", kind: "task", status: { state: "completed", message } });
   expect(ended(read(task(said({ metadata }))))).toMatchObject({ output: { response: "Hi", message: { metadata } } });
   expect(ended(read(task(said({})))).output).not.toHaveProperty("message");
+});
+
+test("X15: each artifact of a stream was looked for among all others; there are at most 10,000", () => {
+  const { task_id: id } = newAgentTask();
+  const read = createEventReader({ id, protocol: "a2a" });
+  const send = (n: number, text: string) => {
+    const artifact = { artifactId: `a${n}`, parts: [{ kind: "text", text }] };
+    return read(
+      jsonReply({ jsonrpc: "2.0", id, result: { kind: "artifact-update", taskId: "t", append: true, artifact } }),
+    );
+  };
+  for (let n = 0; n < 9_999; n += 1) send(n, "x");
+  const whole = {
+    kind: "task",
+    id: "t",
+    artifacts: [
+      { artifactId: "b", parts: [] },
+      { artifactId: "c", parts: [] },
+    ],
+  };
+  expect(send(7, "y").artifacts?.[7]).toMatchObject({ parts: [{ text: "x" }, { text: "y" }] });
+  send(9_999, "x");
+  expect(() => send(10_000, "x")).toThrow("The agent streamed more than 10000 artifacts and messages.");
+  read(jsonReply({ jsonrpc: "2.0", id, result: whole }));
+  expect(send(7, "z").artifacts).toMatchObject([{ artifactId: "b" }, { artifactId: "c" }, { artifactId: "a7" }]);
 });

@@ -100,6 +100,9 @@ function framesOf(error: unknown): string {
   return frames.slice(0, 3).join("");
 }
 
+/** How much of each text of a provider is searched for words, characters: some patterns look for a second word behind each first one. */
+const mostWords = 10_000;
+
 type Reasons = readonly (readonly [RegExp, FailureReason])[];
 
 /** The account has to be paid or raised, whatever the status is. */
@@ -221,9 +224,14 @@ function readError(error: unknown) {
     said,
     isRetryable: typeof isRetryable === "boolean" ? isRetryable : undefined,
     requestId: requestIdOf(headers),
-    retryAfterMs: retryAfterOf(headers, stringIn(members["responseBody"]) || (said?.message ?? "")),
+    retryAfterMs: retryAfterOf(
+      headers,
+      (stringIn(members["responseBody"]) || (said?.message ?? "")).slice(0, mostWords),
+    ),
     /** The provider's message, to search for known codes. May quote the prompt: never log it. */
-    words: [message, type, causeCode(members["cause"]), ...Object.values(said ?? {})].map(stringIn).join("\n"),
+    words: [message, type, causeCode(members["cause"]), ...Object.values(said ?? {})]
+      .map((text) => stringIn(text).slice(0, mostWords))
+      .join("\n"),
   };
 }
 

@@ -1,4 +1,4 @@
-import { cpuMsOf } from "@crosszone/testkit/cpu";
+import { cpuMsOf, growthOf } from "@crosszone/testkit/cpu";
 import { array, assert, constantFrom, property, string } from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -211,4 +211,14 @@ test.each([
   ["Alice 2026-13-40", "2026-13-40"],
 ])("what can't be read is said: %j", (text, why) => {
   expect(readSearch(text, noon)).toEqual({ unread: expect.stringContaining(why) as string });
+});
+
+test("X15: a model's text was read again with each of its pieces", async () => {
+  const write = (pieces: number): void => {
+    const filter = createThoughtFilter();
+    let shown = "";
+    for (let count = 0; count < pieces; count += 1) shown += filter("[a] b ");
+    expect(shown + filter("", true)).toBe("[a] b ".repeat(pieces));
+  };
+  expect(await growthOf(write, 3_000)).toBeLessThan(10);
 });

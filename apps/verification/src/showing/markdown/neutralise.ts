@@ -148,7 +148,8 @@ export function honestLinks(text: string, { isUnfinished = false } = {}): string
   const safe = withoutOverrides(text);
   const inlines = readLinks(safe);
   const lies = inlines.flatMap(liesOf).toSorted((one, other) => one.to - other.to);
-  const provisional = lies.filter(({ to }) => to > safe.lastIndexOf("\n\n")).map(({ from }) => from);
+  const lastParagraph = safe.lastIndexOf("\n\n");
+  const provisional = lies.filter(({ to }) => to > lastParagraph).map(({ from }) => from);
   const end = isUnfinished ? Math.min(safe.length, ...provisional, ...inlines.flatMap(openLabels)) : safe.length;
   let rest = 0;
   let honest = "";
