@@ -256,10 +256,11 @@ function isMessage(result: JsonObject): boolean {
 /** Returns what is odd about a task. Elements are counted at its end: while a stream grows, that would cost quadratic time. */
 function oddities(task: JsonObject, state: unknown): readonly string[] {
   const isList = (member: string): boolean => Array.isArray(ownMember(task, member) ?? []);
-  const artifacts = ownList(task, "artifacts");
+  const isGrowing = workingStates.has(state);
+  const artifacts = isGrowing ? [] : ownList(task, "artifacts");
   const withoutParts = artifacts.filter((artifact) => isObject(artifact) && !Array.isArray(artifact["parts"]));
   const said = [...ownList(task, "history"), ownMember(ownMember(task, "status"), "message") ?? {}];
-  const holders = workingStates.has(state) ? [] : [...artifacts, ...said];
+  const holders = isGrowing ? [] : [...artifacts, ...said];
   const strange = [...holders, ...holders.flatMap((holder) => ownList(holder, "parts"))].filter(
     (one) => !isObject(one),
   );
