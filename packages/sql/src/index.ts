@@ -1,5 +1,5 @@
 export { inspectDatabase } from "./open-database.ts";
-export type { Inspection } from "./migrate.ts";
+export { type Inspection, tablesProblem } from "./migrate.ts";
 export { joinSteps, type Migrations, type MigrationStep, sqlStep, tablesStep } from "./migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
 export { createOwnedData, type OwnedData } from "./owned-data.ts";
@@ -20,6 +20,7 @@ export {
   type OlderRows,
 } from "./query/dialect.ts";
 export {
+  connectionError,
   DatabaseUnavailableError,
   isTransient,
   outageOf,
@@ -28,7 +29,7 @@ export {
   retryTransient,
 } from "./query/errors.ts";
 export { createGroupCommit } from "./query/group-commit.ts";
-export { checkWritable } from "./query/database.ts";
+export { createDatabaseCheck } from "./query/database.ts";
 export { rowsStatement, type RowsStatement } from "./query/database.ts";
 export { type Narrowing, narrowedTo, peopleColumn, personDigest, personDigests } from "./query/dialect.ts";
 export { closeSqliteLog, copySqlite } from "./sqlite/open-file.ts";

@@ -4,7 +4,9 @@ import { onFreshDatabases } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test, onTestFinished } from "vitest";
 import {
+  createDatabaseCheck,
   type Migrations,
+  sqlStep,
   tablesStep,
   type MigrationStep,
   NewerDatabaseError,
@@ -157,5 +159,74 @@ test("returns an unreachable server as an error with its code", async () => {
   const url = "postgres://me:secret@127.0.0.1:9/x";
   await expect(inspectDatabase({ url, schema: "notes", migrations: first })).rejects.toMatchObject({
     code: "ECONNREFUSED",
+  });
+});
+
+/** The note's table as a later build makes it, in the same step. */
+const edited: Migrations = {
+  "0001_notes": {
+    ...sqlStep(`
+      create table note (id text primary key, at bigint not null, text text, label text not null, count bigint default 1 not null);
+      create index note_by_at on note (at, id);
+      create table tag (id text primary key, note text);
+      create unique index tag_once on tag (note)`),
+    mend: ["update note set label = 'of ' || id where label = ''"],
+  },
+};
+
+onFreshDatabases("O13: steps that were edited after they were applied", (newDatabase, engine) => {
+  const run = (db: Awaited<ReturnType<typeof openNotes>>["db"], ...texts: readonly string[]) =>
+    texts.reduce((last, text) => last.then(() => sql.raw(text).execute(db)), Promise.resolve<unknown>(undefined));
+  const inspect = (url: string, those: Migrations) => inspectDatabase({ url, schema: "notes", migrations: those });
+
+  test("O13: a database of a build that stored no digests gets what it lacks, filled, and keeps its rows", async () => {
+    const url = await newDatabase();
+    const older = await openNotes(url);
+    const left = "insert into kysely_migration (name, timestamp) values ('0002_add_tag', '2026')";
+    await run(older.db, "create index note_by_at on note (at)", "insert into note values ('1', 7, null)", left);
+    await run(older.db, "alter table kysely_migration drop column digest");
+    await older.close();
+    expect(await inspect(url, edited)).toMatchObject({ done: 0, pending: ["0001_notes"], unknown: [], changed: [] });
+    const database = await openNotes(url, { migrations: edited });
+    const { rows } = await sql`select * from note`.execute(database.db);
+    expect(rows).toEqual([{ id: "1", at: 7, text: null, label: "of 1", count: 1 }]);
+    await run(database.db, "insert into tag values ('1', 'x')");
+    await expect(run(database.db, "insert into tag values ('2', 'x')")).rejects.toThrow(/unique/i);
+    const lines = await describeTables(database as never, "notes");
+    expect(lines.filter((line) => /note_by_at/.test(line)).join()).toMatch(/\(at, id\)/);
+    expect(await database.problem()).toBeUndefined();
+    const known = { done: 1, pending: [], added: [], unknown: [], changed: [], missing: [] };
+    expect(await inspect(url, edited)).toMatchObject(known);
+    await openNotes(url, { migrations: edited });
+  });
+
+  test("O13: tables of another form of a step are refused, and are no reason to be ready", async () => {
+    const url = await newDatabase();
+    const database = await openNotes(url);
+    const says = "the database was made by another form of 0001_notes than this version has";
+    await expect(openNotes(url, { migrations: edited })).rejects.toThrow(
+      `T${says.slice(1)}. Use the version that made it, or restore a backup. Never change an applied step: add a step.`,
+    );
+    expect(await inspect(url, edited)).toMatchObject({ pending: [], changed: ["0001_notes"] });
+    await run(database.db, "update kysely_migration set digest = 'x'");
+    expect(await database.problem()).toBe(says);
+  });
+
+  test("O13: a database that lost a column or a table is refused, and a running zone says so once", async () => {
+    const url = await newDatabase();
+    const database = await openNotes(url);
+    const said: string[] = [];
+    const check = createDatabaseCheck(database, (what) => void said.push(what));
+    expect(await check()).toBeUndefined();
+    await run(database.db, "alter table note drop column text");
+    const says = "the database lacks note.text, which this version needs";
+    for (const found of [await check(), await check()]) expect(found).toBe(says);
+    expect(said).toEqual([says]);
+    await expect(openNotes(url)).rejects.toThrow(`T${says.slice(1)}. It was restored in part, or changed by hand`);
+    expect(await inspect(url, noteMigrations)).toMatchObject({ missing: ["note.text"] });
+    await run(database.db, "drop table note");
+    expect(await check()).toBe("the database lacks note, which this version needs");
+    const isSqlite = engine === "sqlite";
+    expect(await inspect(url, noteMigrations)).toMatchObject({ missing: ["note"], ...(isSqlite && { tooOld: false }) });
   });
 });

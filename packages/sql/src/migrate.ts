@@ -1,6 +1,16 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Database, Engine } from "./query/database.ts";
+import {
+  findMissing,
+  digestsOf,
+  mendTables,
+  readerOf,
+  type ReadRows,
+  readSteps,
+  type StepsOfSchema,
+  storeDigests,
+} from "./made-tables.ts";
 import { DatabaseUnavailableError, NewerDatabaseError } from "./query/errors.ts";
 
 /**
@@ -9,7 +19,21 @@ import { DatabaseUnavailableError, NewerDatabaseError } from "./query/errors.ts"
  */
 export const isAdditive = (step: string): boolean => /^\d{4}_add_[a-z]/.test(step);
 
-export interface Inspection {
+/** How the tables of a database compare with those of the program. */
+export interface TablesFound {
+  /** Migration steps: the number of known steps that were applied, and the pending ones, which the next start applies or checks. */
+  readonly done: number;
+  readonly pending: readonly string[];
+  /** Steps of a newer program: those that only added, with which this program works, and the others. */
+  readonly added: readonly string[];
+  readonly unknown: readonly string[];
+  /** Steps that do something else in this program than what was applied. */
+  readonly changed: readonly string[];
+  /** Tables and columns that the steps make and the database lacks; none with pending steps. */
+  readonly missing: readonly string[];
+}
+
+export interface Inspection extends TablesFound {
   /** `PostgreSQL 18.1`, `SQLite 3.51.0`. */
   readonly version: string;
   /** Whether it is older than the zones require. */
@@ -18,26 +42,49 @@ export interface Inspection {
   readonly tls?: boolean;
   /** How far its clock is ahead of this machine's, milliseconds; absent for a local file. */
   readonly clockAheadMs?: number;
-  /** Migration steps: the number of known steps that were applied, the pending ones, and the ones that only a newer program knows. */
-  readonly done: number;
-  readonly pending: readonly string[];
-  /** Steps of a newer program: those that only added, with which this program works, and the others. */
-  readonly added: readonly string[];
-  readonly unknown: readonly string[];
   /** What the given query found; absent without a query, and with pending steps. */
   readonly rows?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Compares the applied steps of a database with those of the program. */
-export function compareSteps(known: readonly string[], applied: readonly string[]) {
-  const pending = known.filter((step) => !applied.includes(step));
-  const newer = applied.filter((step) => !known.includes(step));
-  const added = pending.length > 0 ? [] : newer.filter(isAdditive);
+/**
+ * Compares the tables of a database with those of the program, and changes nothing. Steps without a digest are pending: a build that stored
+ * none made them, and the next start checks them.
+ */
+export async function compareTables(read: ReadRows, steps: StepsOfSchema, engine: Engine): Promise<TablesFound> {
+  const known = await digestsOf(steps.migrations, engine);
+  const applied = new Map((await readSteps(read, engine, steps.schema)).map(({ name, digest }) => [name, digest]));
+  const pending = Object.keys(known).filter((name) => (applied.get(name) ?? null) === null);
+  const newer = [...applied.keys()].filter((name) => known[name] === undefined);
+  // A step without a digest is of an older build, whose addition is in another step now.
+  const added = newer.filter((name) => isAdditive(name) && (pending.length === 0 || applied.get(name) === null));
+  const changed = Object.keys(known).filter((name) => !pending.includes(name) && applied.get(name) !== known[name]);
+  const done = Object.keys(known).length - pending.length;
+  const found = { done, pending, added, unknown: newer.filter((name) => !added.includes(name)), changed };
+  if (pending.length > 0) return { ...found, missing: [] };
+  const { tables, columns } = await findMissing(read, steps, engine);
+  return { ...found, missing: [...tables, ...columns.map(({ table, name }) => `${table}.${name}`)] };
+}
+
+/** What is wrong with tables, in words for health checks and errors, and what to do. */
+export interface TablesProblem {
+  readonly what: string;
+  readonly todo: string;
+}
+
+const some = (names: readonly string[]): string =>
+  names.slice(0, 2).join(", ") + (names.length > 2 ? ` and ${names.length - 2} more` : "");
+
+/** Returns why this program can't work with the tables; undefined if it can, once it has applied pending steps. */
+export function tablesProblem({ changed, missing }: TablesFound): TablesProblem | undefined {
+  if (changed.length > 0)
+    return {
+      what: `the database was made by another form of ${some(changed)} than this version has`,
+      todo: "Use the version that made it, or restore a backup. Never change an applied step: add a step.",
+    };
+  if (missing.length === 0) return undefined;
   return {
-    done: known.length - pending.length,
-    pending,
-    added,
-    unknown: newer.filter((step) => !added.includes(step)),
+    what: `the database lacks ${some(missing)}, which this version needs`,
+    todo: "It was restored in part, or changed by hand: restore a whole backup.",
   };
 }
 
@@ -46,6 +93,8 @@ export interface MigrationStep {
   // The tables at the time of a step differ from the current type of the database.
   readonly up: (db: Kysely<never>, engine: Engine) => Promise<void>;
   readonly down: (db: Kysely<never>, engine: Engine) => Promise<void>;
+  /** Statements that fill what an earlier form of the step lacked, after it was added. They change nothing else. */
+  readonly mend?: readonly string[];
 }
 
 export type Migrations = Readonly<Record<string, MigrationStep>>;
@@ -86,13 +135,11 @@ export const joinSteps = (...steps: readonly MigrationStep[]): MigrationStep => 
   down: async (db, engine) => {
     for (const { down } of steps.toReversed()) await down(db, engine);
   },
+  mend: steps.flatMap(({ mend = [] }) => mend),
 });
 
-interface MigrationTarget {
+interface MigrationTarget extends StepsOfSchema {
   readonly database: Database<never>;
-  readonly migrations: Migrations;
-  /** The PostgreSQL schema of the tables. */
-  readonly schema: string;
   /** What to delete, for people, when the database is of a build before the first release: `the folder /data`. */
   readonly holder: string;
   /** Whether to refuse every step that this program does not know, also one that only added. */
@@ -100,22 +147,26 @@ interface MigrationTarget {
 }
 
 /**
- * Applies all pending migration steps, or none. Several processes can start at once: one migrates while the others wait. Returns the names
- * of the steps applied here.
+ * Applies all pending migration steps, or none. Tables of a build that stored no digests are brought forward first. Several processes can
+ * start at once: one migrates while the others wait. Returns the names of the steps applied here.
  */
 export async function migrate(target: MigrationTarget): Promise<readonly string[]> {
   const { database, schema } = target;
+  const { engine } = database;
   // If nothing is pending, needs no lock and no right to create tables.
   if (await isUpToDate(database.db, target)) {
-    if (database.engine === "postgres") await checkSearchPath(database.db, schema);
+    if (engine === "postgres") await checkSearchPath(database.db, schema);
     return [];
   }
   return database.transaction(async (transaction) => {
-    if (database.engine === "postgres") await takeSchema(transaction, schema);
+    if (engine === "postgres") await takeSchema(transaction, schema);
     // Another process may have migrated while this one waited.
     if (await isUpToDate(transaction, target)) return [];
+    await mendTables(transaction, target, engine);
     const { error, results = [] } = await createMigrator(transaction, target).migrateToLatest();
     if (error !== undefined) throw error;
+    await storeDigests(transaction, target, engine);
+    await isUpToDate(transaction, target);
     return results.map(({ migrationName }) => migrationName);
   });
 }
@@ -138,36 +189,27 @@ export function createMigrator(
 /**
  * Returns whether every step that this program knows was applied. Throws a `NewerDatabaseError` when a newer program applied a step that
  * this one can't work with: the step did more than add, or steps of this program are missing. Throws a `DatabaseUnavailableError` for
- * tables that do not begin with this program's first step: builds before the first release made them.
+ * tables that do not begin with this program's first step, which builds before the first release made, and for tables that differ from
+ * those of the steps.
  */
 async function isUpToDate(db: Kysely<never>, target: MigrationTarget): Promise<boolean> {
-  const known = Object.keys(target.migrations);
-  const applied = await appliedSteps(db, target);
-  const [first] = known;
-  if (first !== undefined && applied.length > 0 && !applied.includes(first))
+  const { engine } = target.database;
+  const read = readerOf(db);
+  const applied = await readSteps(read, engine, target.schema);
+  const [first] = Object.keys(target.migrations);
+  if (first !== undefined && applied.length > 0 && !applied.some(({ name }) => name === first))
     throw new DatabaseUnavailableError(
       `A build before the first release made this database, and no version can read it: delete ${target.holder} and start again.`,
     );
-  const unknown = applied.filter((name) => !known.includes(name));
-  const isComplete = known.every((name) => applied.includes(name));
-  const refused = target.exact || !isComplete ? unknown : unknown.filter((name) => !isAdditive(name));
+  const found = await compareTables(read, target, engine);
+  const refused = target.exact ? [...found.added, ...found.unknown] : found.unknown;
   if (refused.length > 0) throw new NewerDatabaseError(refused);
-  return isComplete && applied.length > 0;
+  const problem = tablesProblem(found);
+  if (problem !== undefined) throw new DatabaseUnavailableError(`${capitalized(problem.what)}. ${problem.todo}`);
+  return found.pending.length === 0 && applied.length > 0;
 }
 
-async function appliedSteps(
-  db: Kysely<never>,
-  { database: { engine }, schema }: MigrationTarget,
-): Promise<readonly string[]> {
-  const table = engine === "postgres" ? sql.id(schema, "kysely_migration") : sql.id("kysely_migration");
-  const { rows: found } =
-    engine === "postgres"
-      ? await sql`select 1 from pg_tables where schemaname = ${schema} and tablename = 'kysely_migration'`.execute(db)
-      : await sql`select 1 from sqlite_schema where name = 'kysely_migration'`.execute(db);
-  if (found.length === 0) return [];
-  const { rows } = await sql<{ name: string }>`select name from ${table} order by name`.execute(db);
-  return rows.map(({ name }) => name);
-}
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** An arbitrary number, the same in all versions of this program. */
 const migrationLock = "7083614702";
@@ -190,7 +232,7 @@ async function checkSearchPath(db: Kysely<never>, schema: string): Promise<void>
   if (current === schema) return;
   throw new DatabaseUnavailableError(
     `The connection to PostgreSQL uses the schema ${JSON.stringify(current)}, not ${JSON.stringify(schema)}: a pooler ` +
-      "drops the connection's options, or the role may not use that schema. Use the pooler's session mode, or connect without it; " +
-      `or let it ignore the parameter "options" and set it for the role: alter role … in database … set search_path = ${schema}.`,
+      "drops the connection's options, or the role may not use that schema. Set it for the role, which PgBouncer needs in every mode with " +
+      `ignore_startup_parameters = options: alter role … in database … set search_path = ${schema}. Or connect without the pooler.`,
   );
 }

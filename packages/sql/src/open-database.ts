@@ -1,7 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { compareSteps, type Inspection, migrate, type Migrations } from "./migrate.ts";
+import { readerOf, type ReadRows, type StepsOfSchema } from "./made-tables.ts";
+import { compareTables, type Inspection, migrate, type Migrations, tablesProblem } from "./migrate.ts";
+import type { PostgresAddress } from "./postgres/connection-url.ts";
 import type { Database } from "./query/database.ts";
 import { isTransient, retryTransient, databaseUnavailable } from "./query/errors.ts";
 import { openSqlite } from "./sqlite/open-sqlite.ts";
@@ -9,6 +11,8 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
 export interface OpenOptions {
   /** `postgres://…` or `postgresql://…`; `sqlite:` and a path; or `sqlite::memory:`, which ends with the process. */
   readonly url: string;
+  /** The file that has the URL of PostgreSQL. It is read again when a connection can't be opened: a password can change. */
+  readonly urlFile?: string | undefined;
   /** PostgreSQL schema of the tables, so that both zones can use one server. */
   readonly schema: string;
   readonly migrations: Migrations;
@@ -50,7 +54,7 @@ async function openSqliteFile<Tables>({ url, migrations, schema, exact }: OpenOp
   try {
     const holder = `the folder ${dirname(resolve(path))}`;
     await migrate({ database: database as never, migrations, schema, holder, exact }).catch(unlessStep(name));
-    return database;
+    return withTables(database, { migrations, schema });
   } catch (error) {
     await database.close();
     throw error;
@@ -59,6 +63,7 @@ async function openSqliteFile<Tables>({ url, migrations, schema, exact }: OpenOp
 
 async function openPostgresServer<Tables>({
   url,
+  urlFile,
   migrations,
   exact,
   ...options
@@ -82,8 +87,25 @@ async function openPostgresServer<Tables>({
   } finally {
     await migrating.close();
   }
-  return openPostgres<Tables>({ ...options, address });
+  const renewed = (): PostgresAddress | undefined => {
+    try {
+      return urlFile === undefined ? undefined : readPostgresUrl(readFileSync(urlFile, "utf8").trim());
+    } catch {
+      // It is being written, or is no URL now.
+      return undefined;
+    }
+  };
+  return withTables(openPostgres<Tables>({ ...options, address, renewed }), { migrations, schema });
 }
+
+/** Adds to what can be wrong with a database that its tables are not those of the steps. */
+const withTables = <Tables>(database: Database<Tables>, steps: StepsOfSchema): Database<Tables> => ({
+  ...database,
+  problem: async () => {
+    const read = readerOf(database.db as never);
+    return (await database.problem()) ?? tablesProblem(await compareTables(read, steps, database.engine))?.what;
+  },
+});
 
 /** Throws an error of a step as it is. A missing right becomes a database error. */
 function unlessStep(name: string): (error: unknown) => never {
@@ -95,21 +117,19 @@ function unlessStep(name: string): (error: unknown) => never {
 }
 
 /** Inspects a SQLite file; undefined if it does not exist. */
-function inspectSqlite(path: string, steps: readonly string[], read: string | undefined): Inspection | undefined {
+async function inspectSqlite(
+  path: string,
+  steps: StepsOfSchema,
+  query: string | undefined,
+): Promise<Inspection | undefined> {
   if (!existsSync(path)) return undefined;
   const file = new DatabaseSync(path, { readOnly: true });
   try {
-    const column = (query: string): string[] =>
-      file
-        .prepare(query)
-        .all()
-        .map((row) => String(Object.values(row)[0]));
-    const [version = ""] = column("select sqlite_version()");
-    const hasSteps = column("select name from sqlite_schema where name = 'kysely_migration'").length > 0;
-    const applied = hasSteps ? column("select name from kysely_migration order by name") : [];
-    const compared = compareSteps(steps, applied);
-    const rows = read === undefined || compared.pending.length > 0 ? undefined : file.prepare(read).all();
-    return { version: `SQLite ${version}`, tooOld: false, ...compared, rows };
+    const read: ReadRows = async (text) => file.prepare(text).all();
+    const [row] = await read("select sqlite_version() as version");
+    const compared = await compareTables(read, steps, "sqlite");
+    const rows = query === undefined || compared.pending.length > 0 ? undefined : await read(query);
+    return { version: `SQLite ${String(row?.["version"])}`, tooOld: false, ...compared, rows };
   } finally {
     file.close();
   }
@@ -130,9 +150,9 @@ export async function inspectDatabase({
   readonly migrations: Migrations;
   readonly read?: string;
 }): Promise<Inspection | undefined> {
-  const steps = Object.keys(migrations);
+  const steps = { migrations, schema };
   if (url.startsWith("sqlite:")) return inspectSqlite(url.slice("sqlite:".length), steps, read);
   // Load the driver only when needed.
   const { inspectPostgres } = await import("./postgres/open-postgres.ts");
-  return inspectPostgres({ url, schema, read }, steps);
+  return inspectPostgres({ url, read }, steps);
 }

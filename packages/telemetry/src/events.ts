@@ -51,6 +51,7 @@ export const processEvents = {
     because: "text",
   }),
   data_keys_complete: info("DATA_KEYS of this process has every key that the zone needs", {}),
+  database_not_usable: error("The database can't be used; the zone is not ready", { reason: "text" }),
   http_refused: warn(
     "The HTTP server refused a request",
     { ...cause, reason: "text", status: "number", "parser?": "any", "by?": "text", ...from },

@@ -45,7 +45,8 @@ export interface InputTables {
   };
 }
 
-export const inputsStep = sqlStep(`
+export const inputsStep: MigrationStep = {
+  ...sqlStep(`
   create table input_request (
     request_id text primary key, task_id text, run_id text, state text not null, version integer not null,
     seq bigint not null, caller text, shown_by text, team text, people text not null, created_at bigint not null,
@@ -57,7 +58,10 @@ export const inputsStep = sqlStep(`
   create index input_request_ended on input_request (ended_at) where ended_at is not null;
   create index input_request_by_team on input_request (team) where team is not null;
   create table input_change (id integer primary key, seq bigint not null);
-  create table input_follower (caller text primary key, followed_at bigint not null)`);
+  create table input_follower (caller text primary key, followed_at bigint not null)`),
+  // When it was asked is not known: certainly before it expires.
+  mend: ["update input_request set created_at = expires_at where created_at = 0"],
+};
 
 /** For lists of all requests, latest change first. */
 export const latestInputsStep: MigrationStep = {

@@ -17,7 +17,7 @@ import {
   vaultOf,
 } from "@crosszone/service-kit";
 import { canonicalJson } from "@crosszone/service-kit/json";
-import { checkWritable } from "@crosszone/sql";
+import { createDatabaseCheck } from "@crosszone/sql";
 import { type ExecutionEvent, executionEvents } from "@crosszone/telemetry";
 import { createSqlConversations } from "../agents/conversations.ts";
 import { refusalReasons } from "../doors/serve-route.ts";
@@ -65,21 +65,27 @@ export async function openStore(
     health,
     metrics,
     hold,
+    databaseUrlFile,
   }: {
     readonly emit: Emit<ExecutionEvent>;
     readonly health: Health;
     readonly metrics: Metrics;
     readonly hold?: Hold | undefined;
+    readonly databaseUrlFile?: string | undefined;
   },
 ) {
   const database = await openExecutionDatabase({
     url: databaseUrlOf(config, "execution"),
+    urlFile: databaseUrlFile,
     connections: config.MAX_DATABASE_CONNECTIONS,
     onWait: (cause) => emit("database_waited_for", { cause }),
     onIdleError: (cause) => emit("database_connection_lost", { cause }),
     onListenError: (cause) => emit("database_notifications_missing", { cause }),
   });
-  health.addCheck("database", () => checkWritable(database));
+  health.addCheck(
+    "database",
+    createDatabaseCheck(database, (reason) => emit("database_not_usable", { reason })),
+  );
   const stopKeys = await openDataKeys({
     database,
     DATA_KEYS: config.DATA_KEYS,

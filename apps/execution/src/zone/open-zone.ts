@@ -77,7 +77,13 @@ export async function openZone(
   // The registry adds the agents that it finds.
   const agentNames = new Set<string>();
   const emit = createZoneEmit({ logger, metrics }, agentNames);
-  const { store, jobs, database, vault } = await openStore(config, { emit, health, metrics, hold });
+  const { store, jobs, database, vault } = await openStore(config, {
+    emit,
+    health,
+    metrics,
+    hold,
+    databaseUrlFile: loaded.files?.DATABASE_URL,
+  });
   opening.defer(database.close);
   opening.defer(jobs.stop);
   const roles = await openRoles({ config, environment, database, jobs, vault, metrics, health, emit, agentNames });

@@ -17,7 +17,7 @@ import {
 } from "@crosszone/service-kit";
 import { type Clock, systemClock as clock } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
-import { checkWritable } from "@crosszone/sql";
+import { createDatabaseCheck } from "@crosszone/sql";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Logger as SlackLogger } from "@slack/bolt";
 import { createMessageEnds, type MessageEnds } from "../asking/message-ends.ts";
@@ -108,13 +108,17 @@ export async function openVerificationZone(
   opening.defer(() => transport.close());
   const database = await openVerificationDatabase({
     url: databaseUrlOf(config, "verification"),
+    urlFile: files.DATABASE_URL,
     connections: config.MAX_DATABASE_CONNECTIONS,
     onWait: (cause) => emit("database_waited_for", { cause }),
     onIdleError: (cause) => emit("database_connection_lost", { cause }),
   });
   opening.defer(database.close);
   const health = createHealth();
-  health.addCheck("database", () => checkWritable(database));
+  health.addCheck(
+    "database",
+    createDatabaseCheck(database, (reason) => emit("database_not_usable", { reason })),
+  );
   const stopKeys = await openDataKeys({
     database,
     DATA_KEYS: config.DATA_KEYS,

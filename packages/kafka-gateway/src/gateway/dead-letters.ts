@@ -44,8 +44,9 @@ const neverReused = {
   postgres: "bigint generated always as identity primary key",
 };
 
-export const deadLettersStep: MigrationStep = sqlStep(
-  (engine) => `
+export const deadLettersStep: MigrationStep = {
+  ...sqlStep(
+    (engine) => `
   create table bus_dead_letter (
     id ${neverReused[engine]}, channel text not null, key text not null, value text not null, headers text not null,
     team text, consumer_group text not null, reason text not null, attempts integer not null, dead_at bigint not null);
@@ -53,7 +54,12 @@ export const deadLettersStep: MigrationStep = sqlStep(
   create unique index bus_dead_letter_once on bus_dead_letter (channel, consumer_group, key);
   create index bus_dead_letter_by_time on bus_dead_letter (dead_at);
   create index bus_dead_letter_by_team on bus_dead_letter (team) where team is not null`,
-);
+  ),
+  // A message was stored again with each delivery.
+  mend: [
+    "delete from bus_dead_letter where id not in (select min(id) from bus_dead_letter group by channel, consumer_group, key)",
+  ],
+};
 
 /** The group of messages that no topic accepted. */
 export const outboxGroup = "outbox";

@@ -25,6 +25,8 @@ const healthy: Inspection = {
   pending: [],
   added: [],
   unknown: [],
+  changed: [],
+  missing: [],
 };
 
 async function look(
@@ -81,8 +83,8 @@ describe("zone rows", () => {
       "database tables": { status: "skipped" },
     });
     const wrong = await look(async () => Promise.reject(Object.assign(new Error("no"), { code: "28P01" })));
-    expect(wrong["database reachable"]?.says).toContain("rejects the user or the password");
-    expect(wrong["database reachable"]?.todo).toEqual([expect.stringMatching(/^Check DATABASE_URL: host/)]);
+    expect(wrong["database reachable"]?.says).toContain("the database refuses the zone's password (28P01)");
+    expect(wrong["database reachable"]?.todo).toEqual(["Check the user and the password in its URL."]);
   });
 
   test.each([
@@ -90,6 +92,16 @@ describe("zone rows", () => {
     ["a clock that differs", { clockAheadMs: -90_000 }, { "database reachable": "warned: .* 90 s apart" }],
     ["additions of a newer version", { added: ["0005_add_x"] }, { "database tables": "passed: .* also works with" }],
     ["tables of a newer version", { unknown: ["0009_later"] }, { "database tables": "failed: .* 0009_later" }],
+    [
+      "O13: tables that an edited step made",
+      { changed: ["0001_tables"] },
+      { "database tables": "failed: the database was made by another form of 0001_tables" },
+    ],
+    [
+      "O13: a database without a column",
+      { missing: ["job.people", "job.bytes", "outbox"] },
+      { "database tables": "failed: the database lacks job.people, job.bytes and 1 more" },
+    ],
     ["tables of an older version", { pending: ["0004_tasks"] }, { "database tables": "passed: .*next start migrates" }],
   ])("%s", async (_name, seen, found) => {
     const results = await look(async () => ({ ...healthy, ...seen }));

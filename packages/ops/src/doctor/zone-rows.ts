@@ -4,7 +4,15 @@ import { dirname } from "node:path";
 import { type AuditKeyConfig, auditVariables, ownKeyPath, publicKeyText, readAuditKey } from "@crosszone/audit";
 import { databaseUrlOf } from "@crosszone/service-kit";
 import { tracesEndpoint, type TracingConfig, tracingVariables } from "@crosszone/service-kit/tracing";
-import { inspectDatabase, type Inspection, type Migrations, type SealedTable } from "@crosszone/sql";
+import {
+  connectionError,
+  inspectDatabase,
+  type Inspection,
+  type Migrations,
+  outageOf,
+  type SealedTable,
+  tablesProblem,
+} from "@crosszone/sql";
 import { type FoundKey, isLive, keysQuery, missingKey, proofsOf } from "../data/data-keys.ts";
 import { describeDatabase } from "../data/zone-data.ts";
 import { reachableRow } from "./peers.ts";
@@ -126,7 +134,9 @@ export function databaseRows(
         try {
           inspected = await inspect(url());
         } catch (error) {
-          return failedBy(fileOf() === undefined ? "server" : "file", `${at}: ${reasonOf(error)}`);
+          const { says, todo } = reasonOf(error);
+          const code = fileOf() === undefined ? "server" : "file";
+          return todo === undefined ? failedBy(code, `${at}: ${says}`) : failed(`${at}: ${says}`, todo);
         }
         if (inspected === undefined) return passed(`${at} does not exist yet: the first start creates it`);
         const says = `${inspected.version} at ${at.replace(/^\S+ /, "")}${inspected.tls === true ? ", over TLS" : ""}`;
@@ -157,18 +167,18 @@ export function databaseRows(
 }
 
 /** Only the code: a message of the driver can contain the user name. */
-function reasonOf(error: unknown): string {
-  const { code, message = "" } = error as { code?: unknown; message?: string };
-  if (code === "28P01" || code === "28000") return "rejects the user or the password";
-  if (code === "3D000") return "has no such database";
-  if (/certificate|self.signed/i.test(message)) return "its certificate is not trusted";
-  if (/on a network/.test(message)) return message;
-  return `cannot be reached (${typeof code === "string" || typeof code === "number" ? code : "no answer"})`;
+function reasonOf(error: unknown): { readonly says: string; readonly todo?: string | undefined } {
+  const { code, errcode = code, message = "" } = error as { code?: unknown; errcode?: unknown; message?: string };
+  const coded = typeof errcode === "string" || typeof errcode === "number" ? errcode : "no code";
+  const outage = outageOf(connectionError(error));
+  if (outage !== undefined) return { says: `${outage.what} (${coded})`, todo: outage.todo };
+  return { says: /on a network/.test(message) ? message : `cannot be reached (${coded})` };
 }
 
 function judgeTables(inspected: Inspection | undefined): Finding {
   if (inspected === undefined) return passed("the first start creates them");
   const { done, pending, added, unknown } = inspected;
+  const problem = tablesProblem(inspected);
   if (done === 0 && unknown.length > 0)
     return failed("a build before the first release made them", "Delete the folder, or the schema of PostgreSQL.");
   if (unknown.length > 0)
@@ -176,7 +186,8 @@ function judgeTables(inspected: Inspection | undefined): Finding {
       `a newer version changed them, and this version can't work with that: ${unknown.join(", ")}`,
       "Use that version or a later one. To go back, restore a backup from before the upgrade.",
     );
-  if (pending.length > 0) return passed(`the next start migrates them: ${pending.join(", ")}`);
+  if (problem !== undefined) return failed(problem.what, problem.todo);
+  if (pending.length > 0) return passed(`the next start migrates or checks them: ${pending.join(", ")}`);
   const newer = added.length === 0 ? "" : `; this version also works with what a newer one added: ${added.join(", ")}`;
   return passed(`up to date, ${done} ${done === 1 ? "step" : "steps"}${newer}`);
 }

@@ -13,6 +13,7 @@ import {
   types,
 } from "pg";
 import type { WrittenWith } from "../query/database.ts";
+import { connectionError } from "../query/errors.ts";
 import {
   checkParameters,
   preparedName,
@@ -129,12 +130,18 @@ interface LimitedPool extends PostgresPool {
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html: read_only_sql_transaction */
 const readOnlyTransaction = "25006";
 
-/** `answerWithinMs`: a connection whose server is silent for longer is dropped; 0 means no limit. */
-export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithinMs: number }): LimitedPool {
+interface PoolLimits {
+  /** A connection whose server is silent for longer is dropped; 0 means no limit. */
+  readonly answerWithinMs: number;
+  /** Called when a connection could not be opened. Returns what to connect to from now on. */
+  readonly renew: () => string;
+}
+
+export function limitPool(pool: Pool, { answerWithinMs, renew }: PoolLimits): LimitedPool {
   const limited = new WeakMap<PoolClient, PostgresPoolClient>();
   /** Connections to a server that has become read-only. New ones may reach another server. */
   const readOnly = new WeakSet<PoolClient>();
-  const { acquire, leave, drain } = countConnections(pool);
+  const { acquire, leave, drain } = countConnections(() => connectTo(pool, renew));
 
   const answered = async <Answer>(client: PoolClient, ask: () => Promise<Answer>): Promise<Answer> => {
     const tooLong = answerWithinMs > 0 && setTimeout(() => giveUp(client, answerWithinMs), answerWithinMs);
@@ -192,8 +199,22 @@ export function limitPool(pool: Pool, { answerWithinMs }: { readonly answerWithi
   };
 }
 
+/** Opens a connection, or takes an open one. Tries once more if the address has changed since it was read. */
+async function connectTo(pool: Pool, renew: () => string): Promise<PoolClient> {
+  const tried = pool.options.connectionString;
+  try {
+    return await pool.connect();
+  } catch (error) {
+    pool.options.connectionString = renew();
+    if (pool.options.connectionString === tried) throw connectionError(error);
+    return pool.connect().catch((again: unknown) => {
+      throw connectionError(again);
+    });
+  }
+}
+
 /** Counts the connections in use. `drain` accepts no new work and resolves when none is in use. */
-function countConnections(pool: Pool) {
+function countConnections(connect: () => Promise<PoolClient>) {
   let inUse = 0;
   let drained: PromiseWithResolvers<void> | undefined;
   const leave = (): void => {
@@ -206,7 +227,7 @@ function countConnections(pool: Pool) {
       if (drained !== undefined) throw new Error("the database is closed");
       inUse += 1;
       try {
-        return await pool.connect();
+        return await connect();
       } catch (error) {
         leave();
         throw error;

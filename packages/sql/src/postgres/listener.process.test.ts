@@ -53,7 +53,7 @@ test("a listener can be closed even if its server never responds", async () => {
   const sockets: Socket[] = [];
   const { port } = new URL(await serve(createServer((socket) => void sockets.push(socket))));
   const listener = createListener({
-    server: { host: "127.0.0.1", port: Number(port), user: "me", database: "x" },
+    server: () => ({ host: "127.0.0.1", port: Number(port), user: "me", database: "x" }),
     schema: "notes",
     notify: async () => undefined,
     onLost: () => undefined,
@@ -71,7 +71,7 @@ test("a server that accepts LISTEN but delivers nothing, such as a transaction p
   const start = async (connectionString: string) => {
     const onDeaf = vi.fn<(error: unknown) => void>();
     const listener = createListener({
-      server: { connectionString },
+      server: () => ({ connectionString }),
       schema: "notes",
       notify: (channel) => sql`select pg_notify(${channel}, '')`.execute(db),
       onLost: () => undefined,

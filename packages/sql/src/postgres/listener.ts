@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Backoff, backoffMs } from "@crosszone/service-kit/timing";
 import { Client, type ClientConfig, escapeIdentifier } from "pg";
 import { checkChannel, createChannels, type Database } from "../query/database.ts";
-import { isTransient } from "../query/errors.ts";
+import { connectionError, outageOf } from "../query/errors.ts";
 
 /** A server that is silent for longer is lost, milliseconds. */
 const answerWithinMs = 5_000;
@@ -54,8 +54,8 @@ function openSession(config: ClientConfig, onNotification: (channel: string, pay
 type ListeningSession = ReturnType<typeof openSession>;
 
 interface ListenerOptions {
-  /** How to connect. */
-  readonly server: ClientConfig;
+  /** Returns how to connect now. */
+  readonly server: () => ClientConfig;
   readonly schema: string;
   /** Sends an empty notification, on another connection. */
   readonly notify: (channel: string) => Promise<unknown>;
@@ -91,7 +91,7 @@ export function createListener(options: ListenerOptions) {
 
   /** Resolves with the reason for the end of one session. Calls `onBegin` once all channels are listened to. */
   async function listenOnce(onBegin: () => void): Promise<unknown> {
-    session = openSession(server, channels.notify);
+    session = openSession(server(), channels.notify);
     try {
       await session.run([own, ...channels.names()].map(listenText).join("; "));
       onBegin();
@@ -163,11 +163,11 @@ async function checkHearing(
 function createReporter({ onLost, onDeaf }: ListenerOptions) {
   let isReported = false;
   return (reason: unknown, wasListening: boolean): Backoff => {
-    const passes = isTransient(reason);
-    if (passes && wasListening) onLost(reason);
-    if (!passes && !isReported) onDeaf(reason);
-    isReported ||= !passes;
-    return passes ? reconnect : deaf;
+    const isOutage = outageOf(connectionError(reason)) !== undefined;
+    if (isOutage && wasListening) onLost(reason);
+    if (!isOutage && !isReported) onDeaf(reason);
+    isReported ||= !isOutage;
+    return isOutage ? reconnect : deaf;
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Driver, Kysely, PostgresDialect, type PostgresDialectConfig, PostgresDriver, sql } from "kysely";
 import { Client, Pool } from "pg";
-import { compareSteps, type Inspection } from "../migrate.ts";
+import type { ReadRows, StepsOfSchema } from "../made-tables.ts";
+import { compareTables, type Inspection } from "../migrate.ts";
 import { answerInTime, type Database } from "../query/database.ts";
 import { DatabaseUnavailableError } from "../query/errors.ts";
 import { type PostgresAddress, readPostgresUrl } from "./connection-url.ts";
@@ -20,6 +21,8 @@ const keptPlans = {
   enable_seqscan: "off",
   enable_hashjoin: "off",
   enable_mergejoin: "off",
+  // Scans that are off cost more than the limit above which PostgreSQL before 18 compiles a plan: 100 ms for each statement.
+  jit: "off",
 };
 
 class Dialect extends PostgresDialect {
@@ -83,7 +86,8 @@ export async function checkPooler({ connectionString, name }: PostgresAddress): 
 
 /** Opens a PostgreSQL server, 14 or later. Any number of processes can share it. Connects with the first query. */
 export function openPostgres<Tables>({
-  address: { connectionString, options },
+  address,
+  renewed = () => undefined,
   schema,
   connections = 10,
   statementTimeoutMs = 10_000,
@@ -91,6 +95,8 @@ export function openPostgres<Tables>({
   onListenError,
 }: {
   readonly address: PostgresAddress;
+  /** Called when a connection can't be opened: returns the address as it is now, if it can be read again. */
+  readonly renewed?: () => PostgresAddress | undefined;
   /** The schema that holds the tables; it is created by the migrations. */
   readonly schema: string;
   readonly connections?: number;
@@ -110,12 +116,16 @@ export function openPostgres<Tables>({
     // Indexes in use are in memory. By default, a hundred rows of a small table are found by reading the whole table.
     random_page_cost: "1.1",
   };
+  let { connectionString } = address;
+  const renew = (): string => (connectionString = renewed()?.connectionString ?? connectionString);
   const server = (settings: Readonly<Record<string, string | number>>) => ({
     connectionString,
     keepAlive: true,
     fallback_application_name: `crosszone-${schema}`,
     // Poolers support at most `options`.
-    options: [options, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(" ").trim(),
+    options: [address.options, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)]
+      .join(" ")
+      .trim(),
   });
   const open = (max: number, settings: Readonly<Record<string, string | number>>) => {
     const pool = new Pool({
@@ -125,7 +135,10 @@ export function openPostgres<Tables>({
       types: exactNumbers(),
     });
     pool.on("error", (error) => onIdleError?.(error));
-    const limited = limitPool(pool, { answerWithinMs: statementTimeoutMs && statementTimeoutMs + silenceMs });
+    const limited = limitPool(pool, {
+      answerWithinMs: statementTimeoutMs && statementTimeoutMs + silenceMs,
+      renew,
+    });
     return { limited, db: new Kysely<Tables>({ dialect: new Dialect({ pool: limited }) }) };
   };
   /** How many of the connections keep their plans. */
@@ -133,7 +146,7 @@ export function openPostgres<Tables>({
   const { limited, db } = open(connections - most, parameters);
   const kept = most === 0 ? { limited, db } : open(most, { ...parameters, ...keptPlans });
   const listener = createListener({
-    server: server({ ...parameters, idle_session_timeout: 0 }),
+    server: () => ({ ...server({ ...parameters, idle_session_timeout: 0 }), connectionString: renew() }),
     schema,
     notify: (channel) => sql`select pg_notify(${channel}, '')`.execute(db),
     onLost: (error) => onIdleError?.(error),
@@ -150,6 +163,7 @@ export function openPostgres<Tables>({
     unflushed: (run) => run(db),
     listen: listener.listen,
     ping: () => answerInTime(() => sql`select 1`.execute(db)),
+    problem: async () => undefined,
     close: async () => {
       await Promise.all([listener.close(), limited.drain(), kept.limited.drain()]);
       await Promise.all(new Set([db, kept.db]).values().map((each) => each.destroy()));
@@ -161,8 +175,8 @@ const oldestVersion = 14;
 
 /** Inspects a PostgreSQL schema in a read-only transaction. */
 export async function inspectPostgres(
-  { url, schema, read }: { readonly url: string; readonly schema: string; readonly read?: string | undefined },
-  steps: readonly string[],
+  { url, read: query }: { readonly url: string; readonly read?: string | undefined },
+  steps: StepsOfSchema,
 ): Promise<Inspection> {
   const client = new Client({ ...readPostgresUrl(url), connectionTimeoutMillis: 5_000 });
   // A connection that breaks also rejects the query that waits for it.
@@ -170,34 +184,24 @@ export async function inspectPostgres(
   await client.connect();
   try {
     await client.query("begin read only");
-    const first = async <Row>(query: string, values: readonly unknown[] = []): Promise<Row | undefined> =>
-      (await client.query(query, [...values])).rows[0] as Row | undefined;
+    const read: ReadRows = async (text) => (await client.query<Record<string, unknown>>(text)).rows;
+    const first = async (text: string): Promise<Readonly<Record<string, unknown>> | undefined> => (await read(text))[0];
     const askedAt = Date.now();
-    const clock = await first<{ at: string }>("select extract(epoch from clock_timestamp()) * 1000 as at");
+    const clock = await first("select extract(epoch from clock_timestamp()) * 1000 as at");
     const middle = (askedAt + Date.now()) / 2;
-    const server = await first<{ version: string }>("select current_setting('server_version') as version");
-    const tls = await first<{ ssl: boolean }>("select ssl from pg_stat_ssl where pid = pg_backend_pid()");
-    const table = await first<{ name: string | null }>("select to_regclass($1) as name", [
-      `${schema}.kysely_migration`,
-    ]);
-    const applied =
-      table?.name == null
-        ? []
-        : (await client.query<{ name: string }>(`select name from ${table.name} order by name`)).rows;
-    const version = server?.version.split(" ", 1)[0] ?? "";
-    const compared = compareSteps(
-      steps,
-      applied.map(({ name }) => name),
-    );
-    const isRead = read !== undefined && compared.pending.length === 0;
-    if (isRead) await client.query(`set local search_path to "${schema}"`);
+    const server = await first("select current_setting('server_version') as version");
+    const tls = await first("select ssl from pg_stat_ssl where pid = pg_backend_pid()");
+    const [version = ""] = String(server?.["version"]).split(" ", 1);
+    const compared = await compareTables(read, steps, "postgres");
+    const isRead = query !== undefined && compared.pending.length === 0;
+    if (isRead) await client.query(`set local search_path to "${steps.schema}"`);
     return {
       version: `PostgreSQL ${version}`,
       tooOld: Number.parseInt(version, 10) < oldestVersion,
-      tls: tls?.ssl === true,
-      clockAheadMs: Math.round(Number(clock?.at) - middle),
+      tls: tls?.["ssl"] === true,
+      clockAheadMs: Math.round(Number(clock?.["at"]) - middle),
       ...compared,
-      ...(isRead && { rows: (await client.query<Record<string, unknown>>(read)).rows }),
+      ...(isRead && { rows: await read(query) }),
     };
   } finally {
     await client.end();

@@ -76,3 +76,20 @@ test("without a pooler, the same server is accepted", async () => {
   const { db } = await openNotes(await newPostgresDatabase());
   expect(await db.selectFrom("note").selectAll().execute()).toEqual([]);
 });
+
+/** What PgBouncer answers to a start with a parameter that it does not know, in every mode. */
+const refusal = Buffer.from("SFATAL\0C08P01\0Munsupported startup parameter: options\0\0");
+
+test("O25: a pooler that refuses our parameters is told with what works in every mode", async () => {
+  const pooler = createServer((client) => {
+    client.once("data", () => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(refusal.length + 4);
+      client.end(Buffer.concat([Buffer.from("E"), length, refusal]));
+    });
+  });
+  const { port } = new URL(await serve(pooler));
+  const opening = openNotes(`postgres://me:x@127.0.0.1:${port}/cz`, { waitMs: 0 });
+  await expect(opening).rejects.toThrow(/Set ignore_startup_parameters = options in PgBouncer.*alter role/);
+  await expect(opening).rejects.not.toThrow(/session mode/);
+});

@@ -106,6 +106,8 @@ export interface Database<Tables> {
   readonly listen: (channel: string, onMessage: OnMessage) => Promise<() => Promise<void>>;
   /** Rejects when the database does not respond within two seconds. */
   readonly ping: () => Promise<void>;
+  /** Returns why its file or its tables are not what this process opened, in words for health checks; undefined if they are. */
+  readonly problem: () => Promise<string | undefined>;
   /** Closes the database after running operations have ended; accepts no new ones. */
   readonly close: () => Promise<void>;
 }
@@ -191,16 +193,28 @@ const writes = {
 };
 
 /**
- * Writes to a migrated database without changing a value, for health checks: a database on a full disk still answers reads. Returns what the
- * outage is. Rejects if the database refuses the write for another reason or does not answer in two seconds.
+ * Returns a health check of a migrated database: whether it accepts writes, and whether its file and its tables are those that were opened. It
+ * writes without changing a value, because a database on a full disk still answers reads. It returns what is wrong; it rejects if the database
+ * refuses for another reason or does not answer in two seconds. `onProblem` is called when something else is wrong than before.
  */
-export async function checkWritable<Tables>({ engine, unflushed }: Database<Tables>): Promise<string | undefined> {
-  try {
-    await answerInTime(() => unflushed((db) => writes[engine].execute(db)));
-    return undefined;
-  } catch (error) {
-    const outage = outageOf(error);
-    if (outage === undefined) throw error;
-    return outage.what;
-  }
+export function createDatabaseCheck<Tables>(
+  { engine, unflushed, problem }: Database<Tables>,
+  onProblem: (what: string) => void,
+): () => Promise<string | undefined> {
+  let known: string | undefined;
+  const look = async (): Promise<string | undefined> => {
+    try {
+      await answerInTime(() => unflushed((db) => writes[engine].execute(db)));
+      return await problem();
+    } catch (error) {
+      const outage = outageOf(error);
+      if (outage === undefined) throw error;
+      return outage.what;
+    }
+  };
+  return async () => {
+    const found = await look();
+    if (found !== undefined && found !== known) onProblem(found);
+    return (known = found);
+  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
-import { isTransient, outageOf, retryTransient } from "../index.ts";
+import { connectionError, isTransient, outageOf, retryTransient } from "../index.ts";
 import { openNotes } from "../testing/note-migrations.ts";
 
 const withCode = (code: string, message = "no"): Error => Object.assign(new Error(message), { code });
@@ -89,7 +89,42 @@ test.each([
   [Object.assign(new Error(), { errcode: 8 }), "the database's disk or file is read-only"],
   [Object.assign(new Error(), { errcode: 14 }), "the database's file can't be opened"],
   [withCode("42P01", "no table"), undefined],
+  [withCode("23505", "twice"), undefined],
   ["full", undefined],
 ])("O2: %o is an outage in words: %s", (error, what) => {
   expect(outageOf(error)?.what).toBe(what);
+});
+
+const ofConnection = (code: string, message?: string): unknown => connectionError(withCode(code, message));
+
+test.each([
+  [withCode("28P01"), "the database refuses the zone's password"],
+  [withCode("28000"), "the database refuses the zone's user"],
+  [withCode("3D000"), "the database does not exist"],
+  [withCode("42501"), "the database refuses the zone's user a right"],
+  [withCode("57P04"), "the database was dropped"],
+  [withCode("08P01", "unsupported startup parameter: options"), "a pooler in front of the database refuses"],
+  [ofConnection("SELF_SIGNED_CERT_IN_CHAIN"), "the database's certificate is of an authority"],
+  [ofConnection("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), "the database's certificate is of an authority"],
+  [ofConnection("CERT_HAS_EXPIRED"), "the database's certificate has expired"],
+  [ofConnection("ERR_TLS_CERT_ALTNAME_INVALID"), "the database's certificate is for another host"],
+  [ofConnection("CERT_REVOKED"), "the database's certificate is not accepted"],
+  [ofConnection("ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"), "the TLS handshake with the database fails"],
+  [connectionError(new Error("The server does not support SSL connections")), "the database's server does not support"],
+  // Codes of a class that nobody has listed.
+  [withCode("28XYZ"), "the database refuses the zone's user"],
+  [withCode("53999"), "the database lacks a resource"],
+  [withCode("58P09"), "the database's server fails"],
+  [withCode("08999"), "the database is unreachable"],
+  [withCode("57000"), "the database is starting or stopping"],
+  [Object.assign(new Error(), { errcode: 26 }), "the database's file is not a SQLite database"],
+  [Object.assign(new Error(), { errcode: 11 }), "the database is damaged"],
+])("O16: %o is told as what it is: %s", (error, what) => {
+  expect(outageOf(error)?.what).toContain(what);
+  expect(outageOf(error)?.what.length).toBeLessThan(120);
+});
+
+test("O16: the certificate of another server is no outage of the database", () => {
+  expect(outageOf(withCode("CERT_HAS_EXPIRED"))).toBeUndefined();
+  expect(outageOf(new Error("The server does not support SSL connections"))).toBeUndefined();
 });

@@ -7,7 +7,9 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { createGroupCommit } from "../index.ts";
 import { openNotes } from "../testing/note-migrations.ts";
-import { checkWritable } from "./database.ts";
+import { createDatabaseCheck } from "./database.ts";
+
+const ignored = (): void => undefined;
 
 const lost = Object.assign(new Error("lost"), { code: "57P01" });
 
@@ -164,7 +166,7 @@ describe("ping", () => {
       const locks = () => sql`select * from kysely_migration_lock`.execute(database.db);
       const { rows: before } = await locks();
       expect(before).toHaveLength(1);
-      await Promise.all([checkWritable(database), checkWritable(database)]);
+      await Promise.all([createDatabaseCheck(database, ignored)(), createDatabaseCheck(database, ignored)()]);
       expect((await locks()).rows).toEqual(before);
     });
 
@@ -177,9 +179,9 @@ describe("ping", () => {
           .execute(db);
       await refuse(true);
       await ping();
-      expect(await checkWritable(database)).toMatch(/read-?only/);
+      expect(await createDatabaseCheck(database, ignored)()).toMatch(/read-?only/);
       await refuse(false);
-      expect(await checkWritable(database)).toBeUndefined();
+      expect(await createDatabaseCheck(database, ignored)()).toBeUndefined();
     });
   });
 
@@ -188,7 +190,7 @@ describe("ping", () => {
     const database = await openNotes(url);
     const logSize = () => statSync(`${url.slice("sqlite:".length)}-wal`).size;
     const before = logSize();
-    for (let checks = 0; checks < 3; checks += 1) await checkWritable(database);
+    for (let checks = 0; checks < 3; checks += 1) await createDatabaseCheck(database, ignored)();
     expect(logSize()).toBeGreaterThan(before);
   });
 
@@ -196,6 +198,6 @@ describe("ping", () => {
     const database = await openNotes("sqlite::memory:");
     const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
     const broken = { ...database, unflushed: () => Promise.reject(full) };
-    expect(await checkWritable(broken)).toBe("the database's disk is full: free up space");
+    expect(await createDatabaseCheck(broken, ignored)()).toBe("the database's disk is full: free up space");
   });
 });

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { DatabaseUnavailableError } from "../index.ts";
+import { createDatabaseCheck, DatabaseUnavailableError, outageOf } from "../index.ts";
 import type { Database } from "../query/database.ts";
 import { openDatabaseFile, refuseNetworkFolder, shortenLog } from "./open-file.ts";
 import { openNotes, type NoteTables } from "../testing/note-migrations.ts";
@@ -128,4 +128,42 @@ test("an in-memory database never reports a commit, and nothing is polled withou
   expect(onMessage).not.toHaveBeenCalled();
   await stop();
   expect(vi.getTimerCount()).toBe(timers);
+});
+
+const elsewhere = "the database's file was moved, replaced or deleted: put it back, or restart the zone";
+
+test.each<[string, (path: string) => Promise<void>]>([
+  ["moved", (path) => rename(path, `${path}.old`)],
+  ["deleted", (path) => rm(path)],
+  ["replaced by a copy", (path) => rename(path, `${path}.old`).then(() => copyFile(`${path}.old`, path))],
+  ["without its log", (path) => rm(`${path}-wal`)],
+])("O22: nothing is acknowledged into a file that is %s, and the zone is not ready", async (_name, change) => {
+  const path = join(tempFolder(), "notes.sqlite");
+  const database = await openNotes(`sqlite:${path}`);
+  const said: string[] = [];
+  const check = createDatabaseCheck(database, (what) => void said.push(what));
+  expect(await check()).toBeUndefined();
+  const note = (id: string) => database.db.insertInto("note").values({ id, at: 1, text: null });
+  await note("before").execute();
+  await change(path);
+  for (const write of [note("1").execute(), database.batch([note("2").compile()])]) {
+    const error: unknown = await write.catch((thrown: unknown) => thrown);
+    expect(outageOf(error)).toMatchObject({ what: elsewhere, passes: false });
+  }
+  await expect(database.transaction((tx) => tx.selectFrom("note").selectAll().execute())).rejects.toThrow(
+    "another one",
+  );
+  expect([await check(), await check()]).toEqual([elsewhere, elsewhere]);
+  expect(said).toEqual([elsewhere]);
+});
+
+test("O22: a file that was put back is used again, without a restart", async () => {
+  const path = join(tempFolder(), "notes.sqlite");
+  const database = await openNotes(`sqlite:${path}`);
+  const check = createDatabaseCheck(database, () => undefined);
+  await rename(path, `${path}.old`);
+  expect(await check()).toBe(elsewhere);
+  await rename(`${path}.old`, path);
+  expect(await check()).toBeUndefined();
+  await database.db.insertInto("note").values({ id: "1", at: 1, text: null }).execute();
 });

@@ -4,6 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { type CompiledQuery, Kysely, type QueryResult, sql, type SqliteDatabase } from "kysely";
 import { answerInTime, checkChannel, createChannels, type Database, type WrittenWith } from "../query/database.ts";
+import { failing, moved, OutageError } from "../query/errors.ts";
 import type { WriteRow, WriteStatement } from "../query/write-statement.ts";
 import { ImmediateDialect, toSqliteDatabase, whenFree } from "./node-sqlite.ts";
 import { openDatabaseFile, shortenLog } from "./open-file.ts";
@@ -128,6 +129,7 @@ export async function openSqlite<Tables>(path: string): Promise<Database<Tables>
         await sql`select 1 from sqlite_schema limit 1`.execute(db);
         await log.settled();
       }),
+    problem: async () => (log.isMoved() ? moved.what : undefined),
     close: () => (closed ??= close()),
   };
 }
@@ -185,30 +187,37 @@ function watchCommits(file: DatabaseSync) {
   return { listen, close };
 }
 
+const inodeOf = (path: string): number | undefined => fs.statSync(path, { throwIfNoEntry: false })?.ino;
+
 /** Writes SQLite's log to disk, without blocking the event loop. The database is open and was read: its log exists. */
 function createLogFlush(path: string) {
   if (path === ":memory:") {
     const nothing = async (): Promise<void> => undefined;
-    return { flush: nothing, settled: nothing, close: nothing };
+    return { flush: nothing, settled: nothing, close: nothing, isMoved: () => false };
   }
   // SQLite writes to this file until the last connection closes. Open from the start, because a process may reach its limit of open files.
   const log = fs.openSync(`${path}-wal`, "r+");
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
+  const opened = [path, `${path}-wal`].map((name) => ({ name, ino: inodeOf(name) }));
+  let running: Promise<boolean> | undefined;
+  let next: Promise<boolean> | undefined;
 
-  async function sync(): Promise<void> {
+  /** Resolves with whether the file was there. */
+  async function sync(): Promise<boolean> {
     await endOfTurn();
     // Later commits may be too late for this flush.
     next = undefined;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     fs.fdatasync(log, (error) => {
-      if (error === null) resolve();
-      else reject(new Error(`SQLite's log of ${path} could not be written to disk`, { cause: error }));
+      if (error === null) resolve(!isMoved());
+      else reject(new OutageError(`SQLite's log of ${path} could not be written to disk`, failing, error));
     });
     return promise;
   }
 
-  function begin(): Promise<void> {
+  /** Returns whether another process would open other files than this one has: what is written here would be lost. */
+  const isMoved = (): boolean => opened.some(({ name, ino }) => inodeOf(name) !== ino);
+
+  function begin(): Promise<boolean> {
     const flush = sync();
     running = flush;
     // A failed flush stays the running one.
@@ -216,14 +225,19 @@ function createLogFlush(path: string) {
     return flush;
   }
 
-  const settled = async (): Promise<void> => next ?? running;
+  const settled = async (): Promise<unknown> => next ?? running;
   return {
     /**
      * Resolves when all commits before the call are on disk. Calls in one turn of the loop share a flush; calls during a flush share the next
-     * one. After a failed flush all reject: what the disk has then is unknown until the process starts again.
+     * one. After a failed flush all reject: what the disk has then is unknown until the process starts again. Rejects while the file or its
+     * log is not the one at its path.
      * https://wiki.postgresql.org/wiki/Fsync_Errors
      */
-    flush: (): Promise<void> => (running === undefined ? (next = begin()) : (next ??= running.then(begin))),
+    flush: async (): Promise<void> => {
+      const isThere = await (running === undefined ? (next = begin()) : (next ??= running.then(begin)));
+      if (!isThere) throw new OutageError(`SQLite's file ${path} is another one now, or its log is`, moved);
+    },
+    isMoved,
     /** Resolves when no flush is under way. Rejects after a failed one. */
     settled,
     /** Closes the log after the last flush has ended. */

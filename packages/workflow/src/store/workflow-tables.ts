@@ -46,9 +46,11 @@ const postgresSettings = `
   alter table workflow_step set (fillfactor = 80)`;
 
 /** Creates and drops the tables of workflows, their runs, steps and retried turns. */
-export const workflowsStep: MigrationStep = sqlStep((engine) =>
-  engine === "postgres" ? tables + postgresSettings : tables,
-);
+export const workflowsStep: MigrationStep = {
+  ...sqlStep((engine) => (engine === "postgres" ? tables + postgresSettings : tables)),
+  // A definition has all that a summary has.
+  mend: ["update workflow set summary = definition where summary = ''"],
+};
 
 /** Creates and drops the table of events, and the index that finds the jobs of the steps that wait for one. */
 export const workflowEventsStep: MigrationStep = sqlStep(`
