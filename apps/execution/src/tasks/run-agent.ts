@@ -1,6 +1,7 @@
 import { othersIn, type Part } from "@crosszone/a2a";
 import { type Attachment, type OthersContent, threadFileIds, ZoneError } from "@crosszone/contracts";
 import type { JobDropped } from "@crosszone/jobs";
+import { timerMs } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import {
   type Agent,
@@ -161,7 +162,7 @@ export function createRunStop(
   dropped.addEventListener("abort", drop, { once: true });
   const leftMs = Math.max(0, remainingMs);
   const deadline = new Date(now().getTime() + leftMs);
-  const timer = setTimeout(() => stop(new ZoneError("timeout", { agent: task.agent })), leftMs + lateMs);
+  const timer = setTimeout(() => stop(new ZoneError("timeout", { agent: task.agent })), timerMs(leftMs + lateMs));
   const clear = (): void => {
     clearTimeout(timer);
     dropped.removeEventListener("abort", drop);

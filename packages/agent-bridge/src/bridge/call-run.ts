@@ -2,7 +2,7 @@ import { type CallIds, callProgressContext, callRemoteIdContext, type ExecutionC
 import type { AgentRecord } from "@crosszone/contracts";
 import { type DropReason, type End, type JobContext, JobDropped } from "@crosszone/jobs";
 import { ByteBudget, type HeldBytes } from "@crosszone/service-kit";
-import { steadyNow, unlessAborted } from "@crosszone/service-kit/timing";
+import { steadyNow, timerMs, unlessAborted } from "@crosszone/service-kit/timing";
 import type { AgentCaller } from "../calls/open-call.ts";
 import { failedFields, reportStoreFailed } from "../protocol/agent-events.ts";
 import { AgentFailure, asFailure } from "../protocol/protocol-adapter.ts";
@@ -92,7 +92,7 @@ async function work(
   const stop = (): void => stopping.abort(reasonOf(signal));
   signal.addEventListener("abort", stop, { once: true });
   const late = (): void => stopping.abort(new AgentFailure("deadline_exceeded", "The task's deadline passed."));
-  const timer = setTimeout(late, remainingMs + lateMs);
+  const timer = setTimeout(late, timerMs(remainingMs + lateMs));
   const called = remote === undefined ? agent : agentWith(agent, remote);
   let isOver = false;
   const options = {

@@ -1,10 +1,11 @@
 // suite: both
+import { setTimeout as delay } from "node:timers/promises";
 import { now } from "@crosszone/sql";
-import { onBothEngines } from "@crosszone/testkit/postgres";
-import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
+import { type KyselyPlugin, sql } from "kysely";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createJobLease, createReaper } from "./job-lease.ts";
-import { newJob, openJobs } from "../testing/open-jobs.ts";
+import { newJob, openJobDatabase, openJobs } from "../testing/open-jobs.ts";
 
 const leaseMs = 1_000;
 const take = [{ share: "test", most: 9 }];
@@ -100,4 +101,29 @@ onBothEngines("lease expiry in two checks", (newDatabase) => {
     const end = { leaseId: { id: "1", attempt: 1 }, end: { outcome: "x", output: null } };
     expect(await here.store.end([end])).toEqual([true]);
   });
+});
+
+test("O29: a lease whose renewal took longer than the lease is lost, without a warning beside the log", async () => {
+  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  const leaseMs = 50;
+  const database = await openJobDatabase(await newSqliteDatabase());
+  onTestFinished(() => database.close());
+  const late: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    transformResult: ({ result }) => delay(2 * leaseMs, result),
+  };
+  const onLost = vi.fn<() => void>();
+  const lease = createJobLease({
+    database: { ...database, db: database.db.withPlugin(late) },
+    leaseMs,
+    givesUp: true,
+    onLost,
+    onReaped: () => undefined,
+    failed: () => undefined,
+  });
+  await lease.start();
+  await expect.poll(() => onLost.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(0);
+  await lease.stop();
+  expect(warn).not.toHaveBeenCalled();
 });

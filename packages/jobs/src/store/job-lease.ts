@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { repeat } from "@crosszone/service-kit/timing";
+import { repeat, timerMs } from "@crosszone/service-kit/timing";
 import { type Database, now } from "@crosszone/sql";
 import { sql } from "kysely";
 import { jobStates, type JobTables, type JobWorkerTable } from "../table/job-tables.ts";
@@ -191,7 +191,7 @@ function createExpiry(leaseMs: number, onSoon: (() => void) | undefined) {
       renewedAt = at;
       clearTimeout(timer);
       if (onSoon === undefined || isStopped) return;
-      timer = setTimeout(onSoon, leaseMs * (1 - margin) - (performance.now() - at)).unref();
+      timer = setTimeout(onSoon, timerMs(leaseMs * (1 - margin) - (performance.now() - at))).unref();
     },
     failed: () => {
       failedAt = performance.now();

@@ -1,4 +1,4 @@
-import { unlessAborted, withTimeout } from "@crosszone/service-kit/timing";
+import { timerMs, unlessAborted, withTimeout } from "@crosszone/service-kit/timing";
 import { retryTransient } from "@crosszone/sql";
 import type { EndingJob, JobStoreOptions } from "../store/grouped-writes.ts";
 import type { JobStore } from "../store/job-store.ts";
@@ -82,7 +82,7 @@ export class EndWatch<End> {
     const isPlanned = this.#planned !== undefined && this.#planned.at <= at;
     if (this.#isReading || this.#waiting.size === 0 || isPlanned) return;
     clearTimeout(this.#planned?.timer);
-    this.#planned = { at, timer: setTimeout(() => void this.#readAll(), waitMs) };
+    this.#planned = { at, timer: setTimeout(() => void this.#readAll(), timerMs(waitMs)) };
   }
 
   async #readAll(): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Emit, isKeyMissing } from "@crosszone/service-kit";
+import { timerMs } from "@crosszone/service-kit/timing";
 import type { JobLease } from "../store/job-lease.ts";
 import type { JobStore } from "../store/job-store.ts";
 import type { LeasedJob, LeaseId } from "../table/job-tables.ts";
@@ -183,7 +184,7 @@ export function createAlarm() {
       if (!isDue) {
         const rung = Promise.withResolvers<void>();
         ring = rung.resolve;
-        const timer = ms === undefined ? undefined : setTimeout(ring, ms);
+        const timer = ms === undefined ? undefined : setTimeout(ring, timerMs(ms));
         await rung.promise;
         clearTimeout(timer);
         ring = undefined;

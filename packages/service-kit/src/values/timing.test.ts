@@ -1,5 +1,15 @@
-import { describe, expect, test } from "vitest";
-import { backoffMs, type Clock, readRetryAfter, retry } from "./timing.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import {
+  backoffMs,
+  type Clock,
+  readRetryAfter,
+  retry,
+  systemClock,
+  TimeLimitError,
+  timerMs,
+  waited,
+  withTimeout,
+} from "./timing.ts";
 
 function fakeClock(): Clock & { slept: number[] } {
   let now = 0;
@@ -113,4 +123,17 @@ test.each([
   [{ "retry-after": "-1" }, undefined],
 ])("J19: Retry-After in %j is a wait of %s ms", (headers, ms) => {
   expect(readRetryAfter(headers, Date.parse("2026-11-28T12:00:00Z"))).toBe(ms);
+});
+
+test("O29: a timer whose time has passed, or is a month away, is no warning beside the log and does not fire early", async () => {
+  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  onTestFinished(() => warn.mockRestore());
+  await systemClock.sleep(-5);
+  await expect(withTimeout(-1, () => new Promise(() => undefined))).rejects.toThrow(TimeLimitError);
+  const month = new AbortController();
+  setTimeout(() => month.abort(), 20);
+  expect(await waited(31 * 86_400_000, month.signal)).toBe(false);
+  expect(await waited(-5, new AbortController().signal)).toBe(true);
+  expect([-1, 7, Infinity].map(timerMs)).toEqual([0, 7, 2 ** 31 - 1]);
+  expect(warn).not.toHaveBeenCalled();
 });

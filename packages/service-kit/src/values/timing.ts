@@ -1,5 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 
+/**
+ * Returns a time for a timer, milliseconds, that Node takes as it is. It warns of a negative one, and fires at once for one of more than 24 days:
+ * such a timer fires too early, and what it calls must look again.
+ */
+export const timerMs = (ms: number): number => Math.min(2 ** 31 - 1, Math.max(0, ms));
+
 /** The time, and waits. Tests and the simulation pass another one. */
 export interface Clock {
   /** Unix milliseconds. */
@@ -15,7 +21,7 @@ export const systemClock: Clock = {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const abort = (): void => reject(signal?.reason);
-    const timer = setTimeout(resolve, ms);
+    const timer = setTimeout(resolve, timerMs(ms));
     signal?.addEventListener("abort", abort, { once: true });
     try {
       await promise;
@@ -117,7 +123,7 @@ export function startTimeLimit(timeoutMs: number, signal?: AbortSignal) {
     stop.abort(reason);
   };
   const onAbort = (): void => abort(signal?.reason);
-  const timer = setTimeout(() => abort(new TimeLimitError(timeoutMs)), timeoutMs);
+  const timer = setTimeout(() => abort(new TimeLimitError(timeoutMs)), timerMs(timeoutMs));
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
   const end = (): void => {
@@ -177,7 +183,7 @@ export async function atMost(ms: number, work: Promise<unknown>, clock: Clock = 
 
 /** Waits without keeping the process alive. Resolves with false when the signal aborts. */
 export async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
-  await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
+  await delay(timerMs(ms), undefined, { signal, ref: false }).catch(() => undefined);
   return !signal.aborted;
 }
 

@@ -1,5 +1,6 @@
 import { createPolling } from "@crosszone/jobs";
 import { type Emit, isKeyMissing } from "@crosszone/service-kit";
+import { timerMs } from "@crosszone/service-kit/timing";
 import { type Database, now, outageOf, retryBriefly } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { sql } from "kysely";
@@ -162,7 +163,7 @@ export function createTimer({ database, apply, retry, settleClock, emit }: Timer
   return {
     /** A run of this process has a timer that is due in `inMs` milliseconds. */
     expect: (inMs: number): void => {
-      if (performance.now() + inMs < nextLookAt - pauseMs) setTimeout(wake, inMs).unref();
+      if (performance.now() + inMs < nextLookAt - pauseMs) setTimeout(wake, timerMs(inMs)).unref();
     },
     start,
     stop,
