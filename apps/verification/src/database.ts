@@ -320,6 +320,7 @@ export const verificationMigrations: Migrations = {
   "0002_add_message_reports": reportsStep,
   "0003_add_sweeps": sweepStep,
   "0004_add_data_keys": dataKeysStep,
+  "0005_add_sweep_owners": sqlStep("create index sweep_by_owner on sweep (owner) where owner is not null"),
 };
 
 export type VerificationDatabase = Database<VerificationTables>;
