@@ -7,6 +7,7 @@ import "./generate-config-reference.ts";
 import "./generate-install-link.ts";
 import "./generate-telemetry.ts";
 import "./generate-page-parts.ts";
+import "./generate-steps.ts";
 import "./generate-works-with.ts";
 
 writeFileSync(resolve(import.meta.dirname, "../../tests/README.md"), await promisesPage());

@@ -1,12 +1,13 @@
 /**
  * Part of `pnpm lint`: no circle of files is over its limit, imports between folders go down one order, no folder is
- * crowded, one package changes jobs, and each test file names its suite.
+ * crowded, one package changes jobs, each test file names its suite, and no migration step changes.
  */
 import { findExcess } from "./structure/circles.ts";
 import { folderOrder } from "./structure/folder-order.ts";
 import { findCrowds, findKnots, findUpwardImports } from "./structure/folders.ts";
 import { findJobSql } from "./structure/job-sql.ts";
 import { listFiles, readSources } from "./structure/sources.ts";
+import { findChangedSteps } from "./structure/steps.ts";
 import { findSuites } from "./structure/suites.ts";
 
 const files = listFiles();
@@ -18,6 +19,7 @@ const problems = [
   ...findCrowds(sources),
   ...findJobSql(sources),
   ...findSuites(sources),
+  ...findChangedSteps(),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
