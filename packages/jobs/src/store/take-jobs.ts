@@ -17,13 +17,14 @@ const core = "id kind share lane attempt parent team record input output due_at 
  * that a long queue costs no more than a short one. https://wiki.postgresql.org/wiki/Loose_indexscan
  */
 export async function findWaitingShares({ db, engine }: Database<JobTables>, kind: string): Promise<string[]> {
-  const next = (after: RawBuilder<unknown>) => sql`
-    select min(share) from job where state = 0 and share > ${after} and share < ${`${kind}!`}`;
+  // Not `min`: before PostgreSQL 18, it reads all rows of a table that was never analyzed.
+  const first = (after: RawBuilder<unknown>) => sql`
+    select share from job where state = 0 and share ${after} and share < ${`${kind}!`} order by share limit 1`;
   const { rows } = await sql<{ share: string }>`
     with recursive shares(share) as (
-      select min(share) from job where state = 0 and share >= ${kind} and share < ${`${kind}!`}
+      select share from (${first(sql`>= ${kind}`)}) as one
       union all
-      select (${next(sql`shares.share`)}) from shares where shares.share is not null),
+      select (${first(sql`> shares.share`)}) from shares where shares.share is not null),
     waiting as (
       select share, (select min(due_at) from job where job.share = shares.share and state = 0) as since
       from shares where share is not null)
