@@ -43,6 +43,7 @@ const requests = {
   ),
   hooks_file_applied: info("The file of hooks was read", { hooks: "number" }),
   hooks_file_not_usable: error("The file of hooks is invalid; the previous one stays", { because: "text" }),
+  hook_left_out: error("A hook of the file has a mistake and is not served", { hook: "text", because: "text" }),
   hook_accepted: info(
     "A hook's delivery was accepted",
     { hook: "text", outcome: "text", "fire_id?": "text", "event_id?": "text", "state?": "text" },

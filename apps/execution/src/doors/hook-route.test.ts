@@ -319,12 +319,36 @@ test("an edit applies while the zone runs; one that can't be used changes nothin
   const zone = await startHooks(file, [echo, stuck]);
   writeFileSync(zone.path, file.replaceAll("Read this", "Look at"));
   await expect.poll(() => zone.log.filter(({ event }) => event === "hooks_file_applied")).toHaveLength(1);
-  writeFileSync(zone.path, file.replaceAll("env:AGENT_SECRET_GITHUB", "env:AGENT_SECRET_GONE"));
+  writeFileSync(zone.path, "hooks: 5");
   await expect.poll(() => zone.log.filter(({ event }) => event === "hooks_file_not_usable")).toHaveLength(1);
   await zone.deliver("ci", opened("Fix it"), ...issues);
   expect((await zone.fires())[0]?.text).toMatch(/^Look at: Fix it/);
   const loads = (await zone.acts()).filter(({ action, target }) => action === "policy.load" && target.id === "hooks");
   expect(loads).toHaveLength(2);
+});
+
+test("O28: a hook with a mistake is left out alone and named; one that was served stays as it was", async () => {
+  const wrong = file
+    .replace("sign: {kind: slack}", "sign: {kind: slack, header: x}")
+    .replace("- name: paid", "- name: paid\n    oops: 1");
+  const zone = await startHooks(wrong, [echo, stuck]);
+  const listed = async () => {
+    const headers = { authorization: `Bearer ${adminToken}` };
+    return (await (await fetch(`${zone.url}/api/v1/hooks`, { headers })).json()) as HookList;
+  };
+  const before = await listed();
+  expect(before.hooks.map(({ name }) => name)).toEqual(["ci", "once", "standard", "alert"]);
+  expect(before.left_out).toMatchObject([
+    {
+      name: "slack",
+      because: expect.stringContaining("/hooks/2/sign has members that slack does not have") as unknown,
+    },
+    { name: "paid", because: expect.stringContaining("/hooks/5/oops is not a known member") as unknown },
+  ]);
+  writeFileSync(zone.path, file.replaceAll("env:AGENT_SECRET_GITHUB", "env:AGENT_SECRET_GONE"));
+  await expect.poll(() => zone.log.filter(({ event }) => event === "hook_left_out").length).toBeGreaterThan(2);
+  expect((await zone.deliver("ci", opened("Fix it"), ...issues)).status).toBe(202);
+  expect((await listed()).hooks.map(({ name }) => name)).toEqual(["slack", "standard", "ci", "once", "alert"]);
 });
 
 test("the API lists hooks with their last fire and use, and without secrets and content", async () => {

@@ -10,10 +10,11 @@ const secrets = createSecretSource({ environment });
 async function problemsOf(text: string): Promise<string[]> {
   const path = tempFile("hooks.yaml", text);
   const read = readHooksFile(path, secrets.read);
-  return read.then(
-    () => [],
-    ({ message }: Error) => message.split("\n").map((line) => line.replace(`${path}:`, "")),
+  const said = await read.then(
+    ({ leftOut }) => leftOut.map(({ because }) => because).join("\n"),
+    ({ message }: Error) => message,
   );
+  return said.split("\n").flatMap((line) => (line === "" ? [] : line.replace(`${path}:`, "")));
 }
 
 /** A hook of these members on its fourth line. */

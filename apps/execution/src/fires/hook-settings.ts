@@ -1,7 +1,7 @@
 import type { SecretSource } from "@crosszone/agent-bridge";
-import { type HookSettings, isHooksFile, type ParamProblem, problemsOf } from "@crosszone/contracts";
+import { type HookSettings, isHooksFile, type LeftOutHook, type ParamProblem, problemsOf } from "@crosszone/contracts";
 import { pointerStep } from "@crosszone/contracts/json";
-import { ownMember } from "@crosszone/service-kit/json";
+import { ownList, ownMember } from "@crosszone/service-kit/json";
 import { errorText } from "@crosszone/service-kit/text";
 import { webhookSecretProblem } from "@crosszone/service-kit/webhooks";
 import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
@@ -34,39 +34,48 @@ export interface Hook {
   readonly fill: (content: HookContent) => unknown;
 }
 
-/** Reads HOOKS_FILE. Rejects with a `FileProblemsError` that names each mistake, and each secret that can't be used, by line and without values. */
-export async function readHooksFile(path: string, readSecret: SecretSource["read"]): Promise<readonly Hook[]> {
+/** Reads HOOKS_FILE: a hook with a mistake, or with a secret that can't be used, is left out alone. Rejects with a `FileProblemsError` for other mistakes. */
+export async function readHooksFile(path: string, readSecret: SecretSource["read"]) {
   const { value, problemAt } = await readYamlFile(path, "file of hooks");
-  const { hooks, problems } = await readHooks(value);
-  const wrong = hooks.flatMap(({ settings: { sign, secrets } }, at) =>
-    secrets.map(async (reference, index) => {
-      const pointer = `/hooks/${at}/secrets/${index}`;
-      try {
-        const problem = webhookSecretProblem(sign, await readSecret(reference));
-        return problem === undefined ? [] : [{ pointer, message: `names a secret that ${problem}` }];
-      } catch (error) {
-        return [{ pointer, message: `can't be used: ${errorText(error)}` }];
-      }
-    }),
-  );
-  const all = [...problems, ...(await Promise.all(wrong)).flat()];
-  if (all.length > 0) throw new FileProblemsError(all.map(problemAt));
-  return hooks;
+  const members = ownList(value, "hooks");
+  const ofFile = problemsOf(isHooksFile, members.length === 0 ? value : { ...(value as object), hooks: [] });
+  if (ofFile.length > 0) throw new FileProblemsError(ofFile.map(problemAt));
+  const names = members.map((member, at) => String(ownMember(member, "name") ?? `number ${at + 1}`));
+  const hooks: Hook[] = [];
+  const leftOut: LeftOutHook[] = [];
+  for (const [at, member] of members.entries()) {
+    const { hook, problems } = await readMember(member);
+    if (hook !== undefined) problems.push(...(await secretProblems(hook.settings, readSecret)));
+    const name = names[at] ?? "";
+    if (names.indexOf(name) < at) problems.push({ pointer: "/name", message: "is also the name of another hook" });
+    const placed = problems.map((one) => problemAt({ ...one, pointer: `/hooks/${at}${one.pointer}` }));
+    if (placed.length > 0) leftOut.push({ name, because: new FileProblemsError(placed).message });
+    else if (hook !== undefined) hooks.push(hook);
+  }
+  return { hooks, leftOut };
 }
 
-async function readHooks(
-  value: unknown,
-): Promise<{ readonly hooks: readonly Hook[]; readonly problems: ParamProblem[] }> {
-  if (!isHooksFile(value)) return { hooks: [], problems: problemsOf(isHooksFile, value) };
-  const names = value.hooks.map(({ name }) => name);
-  const reading = value.hooks.map(async (settings, at) => {
-    const { hook, problems } = await readHook(settings);
-    if (names.indexOf(settings.name) < at)
-      problems.push({ pointer: "/name", message: "is also the name of another hook" });
-    return { hook, problems: problems.map((one) => ({ ...one, pointer: `/hooks/${at}${one.pointer}` })) };
+async function secretProblems(
+  { sign, secrets }: HookSettings,
+  readSecret: SecretSource["read"],
+): Promise<ParamProblem[]> {
+  const wrong = secrets.map(async (reference, index) => {
+    const pointer = `/secrets/${index}`;
+    try {
+      const problem = webhookSecretProblem(sign, await readSecret(reference));
+      return problem === undefined ? [] : [{ pointer, message: `names a secret that ${problem}` }];
+    } catch (error) {
+      return [{ pointer, message: `can't be used: ${errorText(error)}` }];
+    }
   });
-  const read = await Promise.all(reading);
-  return { hooks: read.map(({ hook }) => hook), problems: read.flatMap(({ problems }) => problems) };
+  return (await Promise.all(wrong)).flat();
+}
+
+async function readMember(member: unknown): ReturnType<typeof readHook> {
+  const alone: unknown = { hooks: [member] };
+  if (isHooksFile(alone)) return readHook(alone.hooks[0] as HookSettings);
+  const problems = problemsOf(isHooksFile, alone);
+  return { problems: problems.map((one) => ({ ...one, pointer: one.pointer.replace(/^\/hooks\/0/, "") })) };
 }
 
 const roots = ["body", "headers"];

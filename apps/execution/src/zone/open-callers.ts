@@ -278,13 +278,23 @@ export async function openHooks(
   const { HOOKS_FILE: path, AGENT_SECRETS_DIR: dir, ASK_PORT: port = "", ASK_URL: url } = config;
   const paths = path === undefined ? [] : [path];
   const { read: readSecret } = createSecretSource({ environment, dir });
-  const { current: hooks, close } = await followFiles({
+  const readFile = async () => (path === undefined ? { hooks: [], leftOut: [] } : readHooksFile(path, readSecret));
+  let served: readonly Hook[] = [];
+  const { current, close } = await followFiles({
     paths,
-    read: async () => (path === undefined ? [] : readHooksFile(path, readSecret)),
-    store: async (read) => path !== undefined && to.loaded("hooks", Array.from(read, settingsOf), paths),
-    onApplied: (read) => emit("hooks_file_applied", { hooks: read.length }),
+    read: async () => {
+      const { hooks: read, leftOut } = await readFile();
+      for (const { name: hook, because } of leftOut) emit("hook_left_out", { hook, because });
+      // An edit with a mistake does not end a hook.
+      const former = served.filter(({ settings }) => leftOut.some(({ name }) => name === settings.name));
+      served = [...read, ...former];
+      return { hooks: served, leftOut };
+    },
+    store: async (read) => path !== undefined && to.loaded("hooks", Array.from(read.hooks, settingsOf), paths),
+    onApplied: (read) => emit("hooks_file_applied", { hooks: read.hooks.length }),
     onFailure: (error) => emit("hooks_file_not_usable", { because: errorText(error) }),
   });
+  const hooks = (): readonly Hook[] => current().hooks;
   // Read for each request, so that a replaced one takes effect.
   const secretsOf = async ({ settings }: Hook): Promise<readonly string[]> => {
     const read = await Promise.allSettled(settings.secrets.map(readSecret));
@@ -293,7 +303,7 @@ export async function openHooks(
   const accept = createAcceptDelivery({ ...to, maxDepth: config.MAX_DEPTH });
   const route = path === undefined ? undefined : createHookRoute({ hooks, secretsOf, accept, record: to.record, emit });
   const refusalsOf = (name: string) => readRefusals(database, name);
-  const api = createHookApi({ hooks, fires: to.fires, refusalsOf, url: url ?? `http://localhost:${port}` });
+  const api = createHookApi({ current, fires: to.fires, refusalsOf, url: url ?? `http://localhost:${port}` });
   return { route, api, close };
 }
 

@@ -95,10 +95,11 @@ export async function connectGateway(
   const { database, jobs, vault, emit, createsTopics = true } = parts;
   // Loads the Kafka client only when needed.
   const kafka = await import("@crosszone/kafka-gateway/kafka");
+  const { clientId = config.KAFKA_CLIENT_ID, ...connection } = readKafkaProperties(config.KAFKA_PROPERTIES_FILE);
   try {
     return await kafka.openKafkaGateway({
-      clientId: config.KAFKA_CLIENT_ID,
-      ...readKafkaProperties(config.KAFKA_PROPERTIES_FILE),
+      ...connection,
+      clientId,
       brokers: config.KAFKA_BROKERS ?? [],
       topicPrefix: config.KAFKA_TOPIC_PREFIX,
       messageBytes: config.MAX_AGENT_RESPONSE * resultFactor,

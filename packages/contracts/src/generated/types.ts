@@ -1367,6 +1367,10 @@ export interface ConformanceReport {
  */
 export interface HookList {
   hooks: Hook[];
+  /**
+   * Hooks that have a mistake and are not served. Absent if there is none.
+   */
+  left_out?: LeftOutHook[];
 }
 /**
  * A hook of HOOKS_FILE, without its secrets. It has either `agent` or `event`.
@@ -1503,6 +1507,16 @@ export interface HookRefusalReason {
    */
   reason: string;
   count: number;
+}
+export interface LeftOutHook {
+  /**
+   * The hook's name, or its place in the file.
+   */
+  name: string;
+  /**
+   * Its mistakes, one in a line.
+   */
+  because: string;
 }
 /**
  * A hook of HOOKS_FILE. Either `agent` with `cap` and one of `text` and `input`, or `event`.

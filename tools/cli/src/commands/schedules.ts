@@ -295,6 +295,8 @@ const listHooks: Command = defineCommand({
       last_fire === undefined ? "never" : `${last_fire.outcome ?? last_fire.state} ${last_fire.created_at}`,
       refused === undefined ? "" : refused.reasons.map(({ reason, count }) => `${reason} ${count}`).join(", "),
     ]);
+    for (const { name, because } of list.left_out ?? [])
+      rows.push([name, "", "", "", "", "not served", because.replaceAll("\n", "; ")]);
     const none = "No hooks. Configure them with HOOKS_FILE of the execution zone.";
     return {
       json: list,

@@ -21,6 +21,7 @@ import {
   isNewSchedule,
   isScheduleSettings,
   isScheduleState,
+  type LeftOutHook,
   type NewSchedule,
   type Schedule,
   type ScheduleChange,
@@ -168,16 +169,17 @@ function problemOf({ kind: refused, problems: wrong }: ScheduleRefusal): ApiProb
 
 /** Creates the part of the API that shows the hooks of HOOKS_FILE. `url` is the listener's, without a slash at the end. */
 export function createHookApi(deps: {
-  readonly hooks: () => readonly Hook[];
+  readonly current: () => { readonly hooks: readonly Hook[]; readonly leftOut: readonly LeftOutHook[] };
   readonly fires: Fires;
   /** Returns what was refused of a hook's deliveries. */
   readonly refusalsOf: (name: string) => Promise<HookRefusals | undefined>;
   readonly url: string;
 }): ApiPart {
-  const { hooks, fires, refusalsOf, url } = deps;
+  const { current, fires, refusalsOf, url } = deps;
 
   async function list(): Promise<HookList> {
-    const all = hooks().map(({ settings }) => settings);
+    const { hooks, leftOut } = current();
+    const all = hooks.map(({ settings }) => settings);
     const standing = await fires.standingOf(
       "hook",
       all.map(({ name }) => name),
@@ -189,7 +191,7 @@ export function createHookApi(deps: {
       // Without what its sender wrote.
       return { ...hook, agent, channel, cap, used, last_fire: last_fire && { ...last_fire, text: undefined } };
     });
-    return { hooks: await Promise.all(shown) };
+    return { hooks: await Promise.all(shown), left_out: leftOut.length === 0 ? undefined : [...leftOut] };
   }
 
   return {

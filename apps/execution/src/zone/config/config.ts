@@ -153,7 +153,7 @@ export function readKafkaProperties(path: string | undefined) {
   const jaas = readJaas(read.data["sasl.jaas.config"]);
   const { "sasl.username": username = jaas["username"], "sasl.password": password = jaas["password"] } = read.data;
   const { "ssl.ca.location": ca, "ssl.certificate.location": cert, "ssl.key.location": key } = read.data;
-  const named = { bootstrap: read.data["bootstrap.servers"], ...(clientId !== undefined && { clientId }) };
+  const bootstrap = read.data["bootstrap.servers"];
   const isMixed = (kind: string) =>
     entries.some(([name]) => name.startsWith(`${kind}.`)) && !protocol.includes(kind.toUpperCase());
   for (const kind of ["sasl", "ssl"])
@@ -165,10 +165,10 @@ export function readKafkaProperties(path: string | undefined) {
     cert: cert === undefined ? undefined : readCertificates(cert, "ssl.certificate.location"),
     key: key === undefined ? undefined : readText(key, "ssl.key.location"),
   };
-  if (!protocol.startsWith("SASL")) return { ...named, tls };
+  if (!protocol.startsWith("SASL")) return { bootstrap, clientId, tls };
   if (saslMechanism === undefined || username === undefined || password === undefined)
     throw unusable(`${protocol} requires sasl.mechanism, sasl.username and sasl.password`);
-  return { ...named, tls, sasl: { mechanism: saslMechanism, username, password } };
+  return { bootstrap, clientId, tls, sasl: { mechanism: saslMechanism, username, password } };
 }
 
 const unusable = (...problems: readonly string[]): ConfigError =>

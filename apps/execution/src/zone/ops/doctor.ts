@@ -141,7 +141,9 @@ const hooksRow = (config: ExecutionConfig, env: Environment): DoctorRow => ({
   probe: async () => {
     if (config.HOOKS_FILE === undefined) return skipped("HOOKS_FILE is not set: there are no webhooks");
     const { read } = createSecretSource({ environment: env, dir: config.AGENT_SECRETS_DIR });
-    const hooks = await readHooksFile(config.HOOKS_FILE, read);
+    const { hooks, leftOut } = await readHooksFile(config.HOOKS_FILE, read);
+    const mistakes = leftOut.flatMap(({ because }) => because.split("\n"));
+    if (leftOut.length > 0) return failed(`not served: ${leftOut.map(({ name }) => name).join(", ")}`, ...mistakes);
     const says = `${hooks.length} hooks; each secret can be read`;
     if (config.ASK_PORT === undefined) return warned(says, "Set ASK_PORT: without it, nothing serves the hooks.");
     const latest = await readDatabase(config, (database) => {
