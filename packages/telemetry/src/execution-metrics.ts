@@ -155,7 +155,7 @@ export const executionMetrics = {
       expr: "sum(increase(program_storage_short_total[1h])) > 0",
       for: "0m",
       summary: "What is stored for a program is near its limit; the log and the list of tokens say whose",
-      runbook: "programs.md#limits",
+      runbook: "programs.md#budgets-and-limits",
     }),
   }),
   task_requests_total: tasks.counter("Ended tasks by agent and outcome", {

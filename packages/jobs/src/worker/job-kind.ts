@@ -84,32 +84,23 @@ export interface JobKind<Own extends string = never, Job extends LeaseId = Lease
   readonly lost?: (job: Job, why: DropReason | "not_stored", cause?: unknown) => void;
 }
 
-/** How many of the jobs may be of one share, and of those whose shares are the same up to their last dot; all when absent. */
-interface ShareLimits {
-  readonly ofShare?: number;
-  readonly ofGroup?: number;
-}
-
-/** Room for `most` jobs at a time. */
-export function createRoom(most: number, { ofShare = most, ofGroup = most }: ShareLimits = {}): JobRoom {
+/**
+ * Room for `most` jobs at a time. `ofShare`: of one share, and `ofGroup`: of those whose shares are the same up to their last dot; all of it when
+ * absent.
+ */
+export function createRoom(
+  most: number,
+  { ofShare = most, ofGroup = most }: { readonly ofShare?: number; readonly ofGroup?: number } = {},
+): JobRoom {
   const used = new Map<string, number>();
   const usedOf = (name: string): number => used.get(name) ?? 0;
-  const namesOf = (share: string): readonly string[] => [
-    "all",
-    `group ${share.replace(/\.[^.]*$/, "")}`,
-    `share ${share}`,
-  ];
-  const room = (): number => most - usedOf("all");
-  const free = (share: string): number => {
-    const [all = "", group = "", own = ""] = namesOf(share);
-    return Math.min(most - usedOf(all), ofGroup - usedOf(group), ofShare - usedOf(own));
-  };
-  const add = (share: string, by: number): void => {
-    for (const name of namesOf(share)) {
-      const count = usedOf(name) + by;
-      if (count === 0) used.delete(name);
-      else used.set(name, count);
-    }
+  const groupOf = (share: string): string => `${share.replace(/\.[^.]*$/, "")}.`;
+  const room = (): number => most - usedOf("");
+  const free = (share: string): number => Math.min(room(), ofGroup - usedOf(groupOf(share)), ofShare - usedOf(share));
+  const add = (share: string, by: 1 | -1): void => {
+    for (const name of ["", groupOf(share), share])
+      if (usedOf(name) + by === 0) used.delete(name);
+      else used.set(name, usedOf(name) + by);
   };
   return {
     room,

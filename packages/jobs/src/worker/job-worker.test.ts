@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { newJob, openJobDatabase, openJobs, type OpenJobs, testJobs } from "../testing/open-jobs.ts";
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
 import type { Arrival } from "./arrivals.ts";
-import type { JobEvent } from "./job-kind.ts";
+import { createRoom, type JobEvent } from "./job-kind.ts";
 import { createJobWorker } from "./job-worker.ts";
 import { openProcessJobs } from "./process-jobs.ts";
 import { Fairness, shareRoom } from "./take-kind.ts";
@@ -293,4 +293,14 @@ describe("fairness", () => {
       }),
     );
   });
+});
+
+test("X17: a share has its part of the room, and shares of one group have theirs together", () => {
+  const { free, reserve, room } = createRoom(20, { ofShare: 2, ofGroup: 10 });
+  const taken = Array.from({ length: 7 }, (_, n) => [reserve(`kind a.${n}`), reserve(`kind a.${n}`)]).flat();
+  expect(taken.filter((one) => one !== undefined)).toHaveLength(10);
+  expect([free("kind a.0"), free("kind a.9"), free("kind b.0"), free("kind"), room()]).toEqual([0, 0, 2, 2, 10]);
+  taken[0]?.();
+  taken[0]?.();
+  expect([free("kind a.0"), free("kind a.9"), room()]).toEqual([1, 1, 11]);
 });

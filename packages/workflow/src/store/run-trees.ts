@@ -1,7 +1,7 @@
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import type { Purge } from "@crosszone/service-kit";
 import { type Database, deleteOlder, forUpdate, now } from "@crosszone/sql";
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { addCounts, hasRoomFor, nothingTaken, type TreeCount, treeLimits, type TreeRoom } from "../steps/run-record.ts";
 import type { StoredRun } from "./stored-run.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
@@ -98,24 +98,27 @@ export function purgeTrees({ db, engine }: Database<WorkflowTables>, retentionMs
   return { table: old.table, purge: (most) => deleteOlder(db, old, most) };
 }
 
-/** The runs in a run, however deep, with those that have ended. */
-const below = (runId: string): RawBuilder<unknown> => sql`
-  with recursive below(run_id) as (
-    select run_id from workflow_run where parent_id = ${runId}
-    union all select run.run_id from below join workflow_run run on run.parent_id = below.run_id)`;
+/** Returns the runs in a run, level by level, with those that have ended: a recursive query may read the whole table instead. */
+async function runsBelow(db: Kysely<WorkflowTables>, runId: string) {
+  const found: { readonly run_id: string; readonly ended_at: number | null }[] = [];
+  for (let level = [runId]; level.length > 0;) {
+    const { rows } = await sql<(typeof found)[number]>`
+      select run_id, ended_at from workflow_run where parent_id in (${sql.join(level)})`.execute(db);
+    found.push(...rows);
+    level = rows.map(({ run_id }) => run_id);
+  }
+  return found;
+}
 
 /** Returns the open jobs of the runs in a run. */
 export async function jobsBelow(db: Kysely<WorkflowTables>, runId: string) {
-  const { rows } = await sql<{ id: string; kind: string }>`${below(runId)}
-    select job.id, job.kind from below join job on job.parent = below.run_id where job.state < 4`.execute(db);
+  const runs = await runsBelow(db, runId);
+  if (runs.length === 0) return [];
+  const { rows } = await sql<{ id: string; kind: string }>`select id, kind from job
+    where parent in (${sql.join(runs.map(({ run_id }) => run_id))}) and state < 4`.execute(db);
   return rows;
 }
 
 /** Returns the open runs in a run. */
-export async function openRunsBelow(db: Kysely<WorkflowTables>, runId: string): Promise<readonly string[]> {
-  const { rows } = await sql<{ run_id: string }>`${below(runId)}
-    select run.run_id from below join workflow_run run on run.run_id = below.run_id where run.ended_at is null`.execute(
-    db,
-  );
-  return rows.map(({ run_id }) => run_id);
-}
+export const openRunsBelow = async (db: Kysely<WorkflowTables>, runId: string): Promise<readonly string[]> =>
+  (await runsBelow(db, runId)).flatMap(({ run_id, ended_at }) => (ended_at === null ? run_id : []));
