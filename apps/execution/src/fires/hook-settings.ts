@@ -71,7 +71,7 @@ async function secretProblems(
   return (await Promise.all(wrong)).flat();
 }
 
-async function readMember(member: unknown): ReturnType<typeof readHook> {
+async function readMember(member: unknown): Promise<{ readonly hook?: Hook; readonly problems: ParamProblem[] }> {
   const alone: unknown = { hooks: [member] };
   if (isHooksFile(alone)) return readHook(alone.hooks[0] as HookSettings);
   const problems = problemsOf(isHooksFile, alone);
