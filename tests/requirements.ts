@@ -223,6 +223,7 @@ export const requirements = {
   X5: "no loop of zones passes eight hops, over any wire",
   X19: "a bulk action writes as many bytes as it has items: twice the items, twice the bytes",
   X23: "stored work, streams and exports in somebody's name end within five seconds of the right to them, and say what was not done",
+  X24: "a vote is that of a user of the named workspace",
   X25: "a link with a token never replaces a user who is signed in without asking",
   X27: "metadata marks a message as ours only if the app wrote it",
   X31: "an ID token counts for its party and its time alone",

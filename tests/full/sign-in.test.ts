@@ -57,7 +57,10 @@ test("X25: a link with another's token replaced who was signed in: the person is
   const evil = `${url}/console/runs#token=${variables.ADMIN_TOKENS}`;
   const dialog = page.getByRole("dialog", { name: "Use this token instead?" });
   // The link is opened, or only the fragment of an open tab changes.
-  for (const openLink of [() => page.goto(evil), () => page.evaluate((to) => void (location.href = to), evil)]) {
+  for (const openLink of [
+    () => page.goto(evil),
+    () => page.evaluate(`void (location.href = ${JSON.stringify(evil)})`),
+  ]) {
     await page.goto(`${url}/console/runs`);
     await openLink();
     await dialog

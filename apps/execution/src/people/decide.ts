@@ -90,23 +90,30 @@ export function judgeBallot(record: InputRecord, ballot: Ballot, moment: Moment)
 /** A repeated answer of the person who decided decides again, because the first response may be lost. */
 function outcomeOfClosed({ state, votes, answer }: InputRequest, ballot: Ballot): InputOutcome {
   if (state === "expired" || state === "withdrawn") return state;
-  const isSame = votes.at(-1)?.user_id === ballot.by.user_id && canonicalJson(answer) === canonicalJson(ballot.answer);
+  const last = votes.at(-1);
+  const isSame = last !== undefined && isOf(last, ballot.by) && canonicalJson(answer) === canonicalJson(ballot.answer);
   return isSame ? "decided" : "already_decided";
 }
+
+type Voter = Pick<InputVoter, "user_id" | "team_id">;
+
+/** Whether two are one person. Claims may name no workspace. */
+const isOf = (one: Voter, other: Voter): boolean =>
+  one.user_id === other.user_id && (one.team_id ?? other.team_id) === (other.team_id ?? one.team_id);
 
 /** A deny takes the place of the person's approve. Otherwise the first vote of a person stands. */
 function countVote(record: InputRecord, ballot: Ballot, now: number): Decision {
   const { request } = record;
   const { by, answer, via } = ballot;
   const { verdict } = answer;
-  const mine = request.votes.find(({ user_id }) => user_id === by.user_id);
+  const mine = request.votes.find((one) => isOf(one, by));
   if (mine !== undefined && mine.verdict !== verdict && verdict !== "deny") return { outcome: "already_voted" };
   const stands = mine?.verdict === verdict;
   const { user_id, team_id } = by;
   const reason = answer.verdict === "answer" ? undefined : answer.reason;
   const vote = { user_id, team_id, verdict, via, reason, at: isoTime(now) };
   const votes = stands ? request.votes : [...request.votes.filter((one) => one !== mine), vote];
-  const counted = votes.filter((one) => one.verdict === verdict && doesCount(record, ballot, one.user_id));
+  const counted = votes.filter((one) => one.verdict === verdict && doesCount(record, ballot, one));
   if (counted.length >= votesNeeded(request, verdict))
     return {
       outcome: "decided",
@@ -128,11 +135,11 @@ const votesNeeded = ({ kind, decide: rule }: InputRequest, verdict: InputAnswer[
 const ruleOf = ({ request, terms }: InputRecord): VoteRule => ({ ...request, not: terms.not });
 
 /** An answer outside Slack comes without the groups of earlier voters, so the people among them count by name only. */
-function doesCount(record: InputRecord, { by, voters = [], via }: Ballot, userId: string): boolean {
-  if (userId === by.user_id) return true;
-  if (isProgram(userId)) return mayVote(ruleOf(record), { user_id: userId, groups: [] }, "api");
-  const unread = via === "slack" ? undefined : { user_id: userId, groups: [] };
-  const voter = voters.find(({ user_id }) => user_id === userId) ?? unread;
+function doesCount(record: InputRecord, { by, voters = [], via }: Ballot, { user_id, team_id }: Voter): boolean {
+  const one = { user_id, team_id, groups: [] };
+  if (isOf(one, by)) return true;
+  if (isProgram(user_id)) return mayVote(ruleOf(record), one, "api");
+  const voter = voters.find((other) => isOf(one, other)) ?? (via === "slack" ? undefined : one);
   return voter !== undefined && mayVote(ruleOf(record), voter, "slack");
 }
 

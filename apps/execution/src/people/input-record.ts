@@ -178,8 +178,12 @@ export interface VoteRule {
 /** Whether an id is the actor of a program, or of a signed-in person, and not a Slack user. Callers can send any text as the id of a person. */
 export const isProgram = (id: string): boolean => /^(token|subject|person):/.test(id) || id === bootstrap;
 
+/** Returns the Slack user that a rule names, alone or with a workspace: `T…/U…`. */
+export const userNamed = (name: string): string => name.replace(/^[TE][A-Z0-9]+\//, "");
+
 /**
- * Whether a person can decide. The requester can only where the request says so, whatever lists, groups and teams the person is in.
+ * Whether a person can decide. A name with a workspace means its user alone. In the console, where claims can name anybody of the same id, a
+ * name without one means a user of the request's own workspace. The requester can only where the request says so, whatever lists, groups and teams the person is in.
  * People of another team can only by name. A program can only by name, and never over Slack; it can also answer what its own task or run asks
  * its requester, unless that is an approval. In the console, a person has no groups.
  */
@@ -189,11 +193,13 @@ export function mayVote(rule: VoteRule, { user_id, team_id, groups }: InputVoter
   if (isProgram(user_id) === isPerson) return false;
   const isRequester = user_id === requester;
   if (not?.includes(user_id) === true || (isRequester && !decide.requester)) return false;
-  if (decide.people.includes(user_id) || (reminders > 0 && escalate.includes(user_id))) return true;
+  const team = rule.team_id ?? rule.asked_in;
+  const isForeign = isPerson && team_id !== undefined && team !== undefined && team_id !== team;
+  const named = new Set([...decide.people, ...(reminders > 0 ? escalate : [])]);
+  if (named.has(`${team_id}/${user_id}`) || (named.has(user_id) && !(isForeign && via === "console"))) return true;
   // Over the zone link, a caller can claim the name of any token.
   if (!isPerson) return isRequester && (via !== "api" || origin === "api") && kind !== "approve";
-  const team = rule.team_id ?? rule.asked_in;
-  if (team_id !== undefined && team !== undefined && team_id !== team) return false;
+  if (isForeign) return false;
   return isRequester || groups.some((group) => decide.groups.includes(group));
 }
 
@@ -203,7 +209,11 @@ export function knownVoters(rule: VoteRule): readonly string[] {
   const named = new Set(decide.people);
   if (requester !== undefined) named.add(requester);
   const surface = origin === "api" ? "api" : "mcp";
-  return [...named].filter((id) => mayVote(rule, { user_id: id, groups: [] }, isProgram(id) ? surface : "slack"));
+  return [...named].filter((name) => {
+    const user_id = userNamed(name);
+    const team_id = user_id === name ? undefined : name.slice(0, -user_id.length - 1);
+    return mayVote(rule, { user_id, team_id, groups: [] }, isProgram(name) ? surface : "slack");
+  });
 }
 
 /** One person's value decides, and so does a refusal to give one. */

@@ -7,7 +7,15 @@ import { isoTime } from "@crosszone/service-kit/text";
 import { columnText, peopleColumn } from "@crosszone/sql";
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 import { type ExecutionTables, teamKey } from "../store/open-execution-database.ts";
-import { actionDigest, type InputRecord, isLive, type NewInput, nextReminder, nextTime } from "./input-record.ts";
+import {
+  actionDigest,
+  type InputRecord,
+  isLive,
+  type NewInput,
+  nextReminder,
+  nextTime,
+  userNamed,
+} from "./input-record.ts";
 
 /** Longest time between two looks at a request, milliseconds. A look finds out whether the task or run has ended. */
 const longestSleepMs = 3_600_000;
@@ -51,7 +59,12 @@ export function callDigest({ action, channel, thread_ts, run_id, origin }: Input
 /** Those who asked, can decide or have voted. */
 function peopleOf({ requester, decide, escalate = [], votes, names = {} }: InputRequest): string {
   const voters = votes.map(({ user_id }) => user_id);
-  return peopleColumn([requester, ...decide.people, ...escalate, ...voters, ...Object.values(names)]);
+  return peopleColumn([
+    requester,
+    ...[...decide.people, ...escalate].map(userNamed),
+    ...voters,
+    ...Object.values(names),
+  ]);
 }
 
 export const changedColumns = (request: InputRequest, now: number) => ({

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ballot, newRecord } from "../testing/new-input.ts";
 import { readPolicy } from "./approvals.ts";
 import { judgeBallot } from "./decide.ts";
-import { isProgram, needsSlack, type VoteRule, votersProblem } from "./input-record.ts";
+import { isProgram, knownVoters, mayVote, needsSlack, type VoteRule, votersProblem } from "./input-record.ts";
 
 const deciders = (more: Partial<InputDeciders>): InputDeciders => ({
   people: [],
@@ -83,4 +83,39 @@ test("P8: what can be asked can be decided, and nothing else: for every rule, al
     expect([rule, byPrograms]).toEqual([rule, isPossible && !needsSlack(rule)]);
   }
   expect(all).toHaveLength(1_152);
+});
+
+/** A request of the workspace T1, decided by Bob of T1, a partner of T9 and a colleague without a workspace. */
+const shared: VoteRule = {
+  kind: "approve",
+  team_id: "T1",
+  decide: deciders({ people: ["T1/UBOB", "T9/UPAT", "UCAT"] }),
+};
+
+test.each<[who: string, user_id: string, team_id: string | undefined, inConsole: boolean, inSlack: boolean]>([
+  ["Bob himself", "UBOB", "T1", true, true],
+  ["another workspace's user with Bob's id", "UBOB", "T2", false, false],
+  ["Bob's id in claims without a workspace", "UBOB", undefined, false, false],
+  ["a partner who is named", "UPAT", "T9", true, true],
+  ["one of our own with the partner's id", "UPAT", "T1", false, false],
+  ["who is named without a workspace", "UCAT", "T1", true, true],
+  ["the same, with one workspace, by claims that name none", "UCAT", undefined, true, true],
+  ["another workspace's user with that id, whom only Slack proves", "UCAT", "T2", false, true],
+])("X24: the id of a Slack user counted for any workspace: %s", (_who, user_id, team_id, inConsole, inSlack) => {
+  const may = (via: "console" | "slack") => mayVote(shared, { user_id, team_id, groups: [] }, via);
+  expect([may("console"), may("slack")]).toEqual([inConsole, inSlack]);
+});
+
+test("X24: an earlier vote is judged with its workspace, and the same id of two workspaces is two people", () => {
+  const both: VoteRule = { ...shared, decide: deciders({ people: ["T1/UBOB", "T2/UBOB"], approve: 2 }) };
+  expect([votersProblem(both), knownVoters(both)]).toEqual([undefined, ["T1/UBOB", "T2/UBOB"]]);
+  let record = newRecord({ ...both, kind: "approve" });
+  const outcomes = ["T1", "T1", "T2"].map((team_id) => {
+    const by = { user_id: "UBOB", team_id, groups: [] };
+    const vote = ballot(by, { answer: { verdict: "approve" }, via: "console" });
+    const { next, outcome } = judgeBallot(record, vote, { now: 1, ownerEnded: false });
+    if (next !== undefined) record = { ...record, request: next };
+    return outcome;
+  });
+  expect([outcomes, record.request.state]).toEqual([["counted", "already_voted", "decided"], "approved"]);
 });

@@ -2,7 +2,7 @@ import type { InputField } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { elementsOf, inputRequest } from "../testing/scripted-inputs.ts";
 import { argumentPieces, formInputs } from "./input-modals.ts";
-import { inputCard, isClosed, neutralCard } from "./input-card.ts";
+import { inputCard, isClosed, namedDeciders, neutralCard } from "./input-card.ts";
 import { handleText, readHandle } from "./presses.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
@@ -52,6 +52,13 @@ describe("a card", () => {
     );
     expect(json(card)).not.toMatch(/<!(channel|here)>|<@U2>|\u202E/);
     expect(card.text).toBe("Needs a decision:  !channel  yes");
+  });
+
+  test("X24: mentions who is named with a workspace, and asks each workspace for its own", () => {
+    const decide = { people: ["T1/U0BOB", "T9/U0PAT", "U0CAT"], groups: [], requester: false, approve: 1, deny: 1 };
+    const request = inputRequest({ decide });
+    expect(JSON.stringify(inputCard(request).blocks)).toContain("<@U0BOB> or <@U0PAT> or <@U0CAT>");
+    expect([namedDeciders(request, "T1"), namedDeciders(request, "T2")]).toEqual([["U0BOB", "U0CAT"], ["U0CAT"]]);
   });
 
   test("has buttons for few options and a menu for many, and always a way to decline", () => {

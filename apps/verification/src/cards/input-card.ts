@@ -16,11 +16,19 @@ export interface CardSetting {
   readonly names?: Names;
 }
 
-/** Returns the people who can decide now, by name: those who were asked later only once they were. */
-export function namedDeciders({ decide, requester, escalate = [], reminders = 0 }: InputRequest): readonly string[] {
+/** Returns the Slack user that a rule names, alone or with a workspace: `T…/U…`. */
+export const userNamed = (name: string): string => name.replace(/^[TE][A-Z0-9]+\//, "");
+
+/**
+ * Returns the people who can decide now, by name: those who were asked later only once they were. `team`: without those who are named as users
+ * of another workspace.
+ */
+export function namedDeciders(request: InputRequest, team?: string): readonly string[] {
+  const { decide, requester, escalate = [], reminders = 0 } = request;
   const self = decide.requester && requester !== undefined ? [requester] : [];
-  const later = reminders > 0 ? escalate : [];
-  return [...new Set([...decide.people, ...self, ...later])];
+  const all = [...decide.people, ...self, ...(reminders > 0 ? escalate : [])];
+  const here = all.filter((name) => team === undefined || userNamed(name) === name || name.startsWith(`${team}/`));
+  return [...new Set(here.map(userNamed))];
 }
 
 const surfaces: Readonly<Record<string, string>> = {

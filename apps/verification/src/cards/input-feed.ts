@@ -84,7 +84,7 @@ async function knowsDeciders(
   { slack, directory, identity: { team_id } }: WorkspaceContext,
   request: InputRequest,
 ): Promise<boolean> {
-  const people = namedDeciders(request).filter((id) => /^[UW]/.test(id));
+  const people = namedDeciders(request, team_id).filter((id) => /^[UW]/.test(id));
   const found = await Promise.all(people.map((id) => directory.user(id).catch(unnamed)));
   if (found.some((user) => user !== undefined && user.stranger !== true)) return true;
   return (await readGroups(request.decide.groups, { slack, team_id, onFailure: () => undefined })).size > 0;

@@ -22,6 +22,7 @@ import {
   namedDeciders,
   neutralCard,
   peopleNamed,
+  userNamed,
 } from "./input-card.ts";
 
 /** Reads the members of user groups now, by group. Never rejects: a group that Slack does not return is absent. */
@@ -297,17 +298,19 @@ export function waitAfter(error: unknown): unknown {
 }
 
 /** Returns the names of those who can decide a request, now or later, and of who asked; handles of groups. */
-export const peopleNames = (
+export async function peopleNames(
   { decide, requester, escalate = [] }: InputRequest,
   directory: SlackDirectory,
-): Promise<Names> =>
-  namesIn(
-    [
-      ...[...decide.people, ...escalate, requester ?? ""].map(mention),
-      ...decide.groups.map((id) => `<!subteam^${id}>`),
-    ],
-    directory,
-  );
+): Promise<Names> {
+  const people = [...decide.people, ...escalate, requester ?? ""];
+  const groups = decide.groups.map((id) => `<!subteam^${id}>`);
+  const names = await namesIn([...people.map((name) => mention(userNamed(name))), ...groups], directory);
+  const found = people.flatMap((one) => {
+    const name = names.get(userNamed(one));
+    return name === undefined ? [] : [[one, name] as const];
+  });
+  return new Map([...names, ...found]);
+}
 
 /**
  * Returns the request as it is now; as withdrawn if execution does not have it any more. The first look gives execution the names of its

@@ -1910,7 +1910,7 @@ export interface InputField {
  */
 export interface InputDeciders {
   /**
-   * Slack user ids, and `token:` with names of API tokens.
+   * Slack user ids, alone or with a workspace (`T…/U…`), and `token:` with names of API tokens.
    *
    * @maxItems 20
    */

@@ -7,7 +7,7 @@ import type { BulkAction, BulkActionList, WorkflowRunSummary } from "@crosszone/
 import { someOf } from "@crosszone/testkit/cpu";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { startSignIn, startZone } from "../../testing/index.ts";
 
 const adminToken = "an-admin-token-of-at-least-32-letters";
@@ -163,8 +163,9 @@ onBothEngines("bulk actions", (newDatabase, engine) => {
       read,
     }: Record<"start" | "read", () => Promise<unknown>> & { meanwhile: () => Promise<unknown> },
   ): Promise<BulkAction & { tookMs: number }> {
-    const cancel = zone.roles.workflows.cancel.bind(zone.roles.workflows);
-    zone.roles.workflows.cancel = async (...of) => (await delay(5), cancel(...of));
+    const { workflows } = zone.roles;
+    const { cancel } = workflows;
+    vi.spyOn(workflows, "cancel").mockImplementation(async (...of) => (await delay(5), cancel(...of)));
     await start();
     await expect.poll(async () => ((await read()) as BulkAction).skipped, { timeout: 20_000 }).toBeGreaterThan(0);
     await meanwhile();

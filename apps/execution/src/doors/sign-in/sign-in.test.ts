@@ -1,10 +1,11 @@
 // suite: both
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { adminToken } from "@crosszone/admin-api/testing";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { tune } from "@crosszone/testkit/tune";
 import { decodeJwt } from "jose";
 import { expect, test, vi } from "vitest";
+import { inputIdOf } from "../../people/input-record.ts";
 import { newInput, payment } from "../../testing/new-input.ts";
 import { startSignIn, type Sub, type TestBrowser } from "../../testing/start-sign-in.ts";
 import { openTestZone, startZone } from "../../testing/start-zone.ts";
@@ -60,7 +61,7 @@ onBothEngines("sign-in", (newDatabase) => {
     const { as, zone } = await startSignIn(await newDatabase());
     const { requests } = zone.inputs;
     const decide = { ...newInput().decide, people: ["U0OLGA"] };
-    const input = newInput({ decide, action: payment(1) });
+    const input = newInput({ decide, action: payment(1), team_id: "T0TEAM" });
     await requests.ask(input);
     const olga = await as("olga");
     const path = `/api/v1/input-requests/${input.request_id}/answer`;
@@ -80,6 +81,32 @@ onBothEngines("sign-in", (newDatabase) => {
       details: { via: "console", signed_in: expect.stringMatching(/^person:http:.* olga$/) },
       content: { name: expect.any(String) },
     });
+  });
+
+  test("X24: in the console, a user with the id of a person of another workspace decides nothing", async () => {
+    const { as, zone, edit } = await startSignIn(await newDatabase());
+    const olga = await as("olga");
+    const statusOf = async (people: string[], team_id: string, who = olga): Promise<number> => {
+      const input = newInput({
+        request_id: inputIdOf(randomUUID(), "key"),
+        decide: { ...newInput().decide, people },
+        team_id,
+      });
+      await zone.inputs.requests.ask(input);
+      const answer = { verdict: "deny" };
+      return (await who.act(`/api/v1/input-requests/${input.request_id}/answer`, { answer })).status;
+    };
+    expect(await statusOf(["U0OLGA"], "T1")).toBe(403);
+    expect(await statusOf(["T1/U0OLGA"], "T1")).toBe(403);
+    expect(await statusOf(["T0TEAM/U0OLGA"], "T1")).toBe(200);
+    // Claims without a workspace, which one workspace alone can do without.
+    edit({ slack_claim: ["https://slack.com/user_id"] });
+    const later = (people: string[]) =>
+      vi.waitFor(async () => expect(await statusOf(people, "T1", await as("olga"))).toBe(200));
+    await later(["U0OLGA"]);
+    expect(await statusOf(["T0TEAM/U0OLGA"], "T1", await as("olga"))).toBe(403);
+    edit({ slack_claim: ["https://slack.com/user_id"], slack_team_claim: "https://slack.com/team_id" });
+    await later(["T0TEAM/U0OLGA"]);
   });
 
   test("W16: a group that loses its role takes it from sessions that are open, in every process", async () => {

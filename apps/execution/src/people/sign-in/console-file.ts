@@ -39,6 +39,8 @@ const file = z.strictObject({
     .refine((roles) => Object.values(roles).some(({ length }) => length > 0), { error: "names no group" }),
   content: groups,
   slack_claim: claim.default(slackClaim),
+  /** Default: that of Sign in with Slack, if `slack_claim` is. */
+  slack_team_claim: claim.optional(),
   session: z
     .strictObject({
       idle: duration({ min: 60_000 }).prefault("1h"),
@@ -100,7 +102,8 @@ export function personOf(settings: ConsoleSettings, claims: Claims): Person | "n
   if (given.length > mostGroups) return "overage";
   const name = [claims["name"], claims["preferred_username"], claims["email"], claims["sub"]].find(isText) ?? "";
   const slackUser = claimAt(claims, settings.slack_claim);
-  const slackTeam = settings.slack_claim === slackClaim ? claims[slackTeamClaim] : undefined;
+  const teamClaim = settings.slack_team_claim ?? (settings.slack_claim === slackClaim ? slackTeamClaim : undefined);
+  const slackTeam = teamClaim && claimAt(claims, teamClaim);
   return {
     name: visibleLine(name).slice(0, 80).toWellFormed(),
     groups: given.filter(isText),

@@ -96,7 +96,8 @@ function mayDecide(request: InputRequest, { decidesAs: id }: User): boolean {
   const { decide, escalate = [], kind, reminders = 0, requester, votes } = request;
   if (id === undefined || votes.some((vote) => vote.user_id === id)) return false;
   if (id === requester && !decide.requester) return false;
-  if (decide.people.includes(id) || (reminders > 0 && escalate.includes(id))) return true;
+  const named = [...decide.people, ...(reminders > 0 ? escalate : [])];
+  if (named.some((name) => name === id || name.endsWith(`/${id}`))) return true;
   // A token can't approve its own call.
   return id === requester && (kind !== "approve" || /^[UW][A-Z0-9]+$/.test(id));
 }
