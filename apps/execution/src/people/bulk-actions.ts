@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type AppendAudit, type Author, authorAct, zoneAct } from "@crosszone/audit";
+import { type AppendAudit, type Author, authorAct } from "@crosszone/audit";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
 import type { BulkAction, BulkActionKind, StartBulkActionRequest } from "@crosszone/contracts";
 import { createRoom, type End, type JobContext, type JobWorker, type LeasedJob } from "@crosszone/jobs";
@@ -31,15 +31,6 @@ type Row = Selectable<BulkActionTable>;
 type Problem = NonNullable<BulkAction["problems"]>[number];
 type Outcome = Problem | { readonly outcome: "done" };
 
-/** Who starts a bulk action. */
-interface Starter {
-  readonly by: Author;
-  /** The `digest` of the holder. */
-  readonly credential: string;
-  /** Of the request. */
-  readonly key?: string | undefined;
-}
-
 /**
  * After how many items, and after how many milliseconds, whoever started it is checked again, and what was left alone is stored. An item that
  * takes long is worked on to its end.
@@ -67,8 +58,11 @@ export class BulkActions {
     });
   }
 
-  /** Starts a bulk action. A second start with the same key of the same author returns the first, if it asks the same. */
-  async start(asked: StartBulkActionRequest, { by, credential, key }: Starter): Promise<BulkAction | "key_reused"> {
+  /** Starts a bulk action, with the `digest` of its holder. A second start with the same key of the same author returns the first, if it asks the same. */
+  async start(
+    asked: StartBulkActionRequest,
+    { by, credential, key }: { readonly by: Author; readonly credential: string; readonly key?: string | undefined },
+  ): Promise<BulkAction | "key_reused"> {
     const { database, jobs, append } = this.#deps;
     const { db, engine, transaction } = database;
     const { action } = asked;
@@ -97,14 +91,19 @@ export class BulkActions {
     return row.action === action && row.ids === begun.ids ? shownAction(row) : "key_reused";
   }
 
-  /** Stops a bulk action before its next item. Returns it; undefined for an unknown one. */
-  async stop(id: string, by: Author): Promise<BulkAction | undefined> {
+  /** Stops a bulk action before its next item. Returns it; undefined for an unknown one. `because`: why the zone does. */
+  async stop(id: string, by: Author, because?: string): Promise<BulkAction | undefined> {
     const { database, append } = this.#deps;
     await database.transaction(async (tx) => {
-      const one = tx.updateTable("bulk_action").set({ stopping: 1 }).where("id", "=", columnText(id));
+      const set = { stopping: 1, stopped_because: because ?? null };
+      const one = tx.updateTable("bulk_action").set(set).where("id", "=", columnText(id));
       const stopped = await one.where("ended_at", "is", null).where("stopping", "=", 0).executeTakeFirst();
-      const target = { type: "bulk_action", id };
-      if (stopped.numUpdatedRows > 0n) await append(tx, [authorAct(by, { action: "bulk.stop", target })]);
+      const act = {
+        action: "bulk.stop",
+        target: { type: "bulk_action", id },
+        details: because ? { because } : undefined,
+      };
+      if (stopped.numUpdatedRows > 0n) await append(tx, [authorAct(by, act)]);
     });
     return this.find(id);
   }
@@ -143,62 +142,45 @@ export class BulkActions {
     return db.selectFrom("bulk_action").selectAll().where("id", "=", columnText(id)).executeTakeFirst();
   }
 
-  /** Whether someone stopped or deleted it. */
-  async #isStopping(id: string): Promise<number> {
-    const { db } = this.#deps.database;
-    const row = await db.selectFrom("bulk_action").select("stopping").where("id", "=", id).executeTakeFirst();
-    return row?.stopping ?? 1;
-  }
-
   /** Works on the items that are left, one after the other. Another process can continue after any of them. */
   async #work(id: string, { signal, onlyWaits }: JobContext<ExecutionColumn>): Promise<End<ExecutionColumn>> {
     onlyWaits();
+    const { db, engine } = this.#deps.database;
     const row = await this.#row(id);
     if (row === undefined) return { remove: "deleted" };
     const items = JSON.parse(row.ids) as string[];
-    const taken: End<ExecutionColumn> = { release: { counted: false, afterMs: 1_000 } };
     let gathered: Outcome[] = [];
-    let check = { at: -Infinity, items: 0 };
-    let because: string | undefined;
-    for (let at = worked(row); row.stopping === 0 && at < items.length; at += 1) {
-      signal.throwIfAborted();
-      if (at >= check.items || performance.now() >= check.at) {
-        if (!(await this.#record(row, gathered))) return taken;
-        gathered = [];
-        because = row.credential === null ? undefined : await this.#deps.whyEnded(row.credential);
-        if (because !== undefined || row.stopping !== 0) break;
-        check = { at: performance.now() + checkedMs, items: at + checkedItems };
-      }
-      const outcome = await this.#actOn(row, items[at] as string);
-      gathered.push(outcome);
+    let next = { items: 0, at: 0 };
+    for (let at = worked(row); ; at += 1) {
+      const isOver = row.stopping !== 0 || at === items.length;
+      const isDue = isOver || at >= next.items || performance.now() >= next.at;
       // What was left alone can be looked at again after a crash.
-      if (outcome.outcome === "skipped") row.stopping = await this.#isStopping(id);
-      else if (await this.#record(row, gathered)) gathered = [];
-      else return taken;
+      if (isDue || gathered.at(-1)?.outcome !== "skipped") {
+        if (!(await this.#record(row, gathered))) return { release: { counted: false, afterMs: 1_000 } };
+        gathered = [];
+      }
+      if (isOver) break;
+      signal.throwIfAborted();
+      if (isDue) {
+        await this.#checkRight(row);
+        next = { items: at + checkedItems, at: performance.now() + checkedMs };
+      }
+      const read = await db.selectFrom("bulk_action").select("stopping").where("id", "=", id).executeTakeFirst();
+      row.stopping = read?.stopping ?? 1;
+      if (row.stopping === 0) gathered.push(await this.#actOn(row, items[at] as string));
     }
-    if (!(await this.#record(row, gathered))) return taken;
-    await this.#end(row, because);
-    return { remove: row.stopping === 0 && because === undefined ? "finished" : "stopped" };
+    const ended = db.updateTable("bulk_action").set({ ended_at: now(engine), credential: null });
+    await ended.where("id", "=", id).execute();
+    return { remove: row.stopping === 0 ? "finished" : "stopped" };
   }
 
-  /** Stores the end. `because`: why the zone stops it. */
-  async #end(row: Row, because: string | undefined): Promise<void> {
-    const { id, total } = row;
-    const { database, append } = this.#deps;
-    const left = total - worked(row);
-    const why = `The right of the sender ended (${because}). ${left} of ${total} items were not done.`;
-    await database.transaction(async (tx) => {
-      const ended = await tx
-        .updateTable("bulk_action")
-        .set({ ended_at: now(database.engine), credential: null })
-        .$if(because !== undefined, (stopped) => stopped.set({ stopping: 1, stopped_because: why }))
-        .where("id", "=", id)
-        .where("ended_at", "is", null)
-        .executeTakeFirst();
-      if (because === undefined || ended.numUpdatedRows === 0n) return;
-      const act = { action: "bulk.stop", target: { type: "bulk_action", id }, details: { because, left } };
-      await append(tx, [zoneAct("execution", act)]);
-    });
+  /** Stops a bulk action whose sender can no longer start one. */
+  async #checkRight(row: Row): Promise<void> {
+    const { id, credential, total } = row;
+    const why = credential === null ? undefined : await this.#deps.whyEnded(credential);
+    if (why === undefined) return;
+    const because = `The right of the sender ended (${why}). ${total - worked(row)} of ${total} items were not done.`;
+    await this.stop(id, { actor: "zone:execution", correlationId: id }, because);
   }
 
   async #actOn({ id: correlationId, action, actor, address, client }: Row, id: string): Promise<Outcome> {

@@ -90,23 +90,16 @@ export function judgeBallot(record: InputRecord, ballot: Ballot, moment: Moment)
 /** A repeated answer of the person who decided decides again, because the first response may be lost. */
 function outcomeOfClosed({ state, votes, answer }: InputRequest, ballot: Ballot): InputOutcome {
   if (state === "expired" || state === "withdrawn") return state;
-  const last = votes.at(-1);
-  const isSame = last !== undefined && isOf(last, ballot.by) && canonicalJson(answer) === canonicalJson(ballot.answer);
+  const isSame = votes.at(-1)?.user_id === ballot.by.user_id && canonicalJson(answer) === canonicalJson(ballot.answer);
   return isSame ? "decided" : "already_decided";
 }
-
-type Voter = Pick<InputVoter, "user_id" | "team_id">;
-
-/** Whether two are one person. Claims may name no workspace. */
-const isOf = (one: Voter, other: Voter): boolean =>
-  one.user_id === other.user_id && (one.team_id ?? other.team_id) === (other.team_id ?? one.team_id);
 
 /** A deny takes the place of the person's approve. Otherwise the first vote of a person stands. */
 function countVote(record: InputRecord, ballot: Ballot, now: number): Decision {
   const { request } = record;
   const { by, answer, via } = ballot;
   const { verdict } = answer;
-  const mine = request.votes.find((one) => isOf(one, by));
+  const mine = request.votes.find(({ user_id }) => user_id === by.user_id);
   if (mine !== undefined && mine.verdict !== verdict && verdict !== "deny") return { outcome: "already_voted" };
   const stands = mine?.verdict === verdict;
   const { user_id, team_id } = by;
@@ -135,11 +128,11 @@ const votesNeeded = ({ kind, decide: rule }: InputRequest, verdict: InputAnswer[
 const ruleOf = ({ request, terms }: InputRecord): VoteRule => ({ ...request, not: terms.not });
 
 /** An answer outside Slack comes without the groups of earlier voters, so the people among them count by name only. */
-function doesCount(record: InputRecord, { by, voters = [], via }: Ballot, { user_id, team_id }: Voter): boolean {
+function doesCount(record: InputRecord, { by, voters = [], via }: Ballot, { user_id, team_id }: InputVote): boolean {
   const one = { user_id, team_id, groups: [] };
-  if (isOf(one, by)) return true;
+  if (user_id === by.user_id) return true;
   if (isProgram(user_id)) return mayVote(ruleOf(record), one, "api");
-  const voter = voters.find((other) => isOf(one, other)) ?? (via === "slack" ? undefined : one);
+  const voter = voters.find((other) => other.user_id === user_id) ?? (via === "slack" ? undefined : one);
   return voter !== undefined && mayVote(ruleOf(record), voter, "slack");
 }
 

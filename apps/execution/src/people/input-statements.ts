@@ -59,12 +59,8 @@ export function callDigest({ action, channel, thread_ts, run_id, origin }: Input
 /** Those who asked, can decide or have voted. */
 function peopleOf({ requester, decide, escalate = [], votes, names = {} }: InputRequest): string {
   const voters = votes.map(({ user_id }) => user_id);
-  return peopleColumn([
-    requester,
-    ...[...decide.people, ...escalate].map(userNamed),
-    ...voters,
-    ...Object.values(names),
-  ]);
+  const named = [...decide.people, ...escalate].map(userNamed);
+  return peopleColumn([requester, ...named, ...voters, ...Object.values(names)]);
 }
 
 export const changedColumns = (request: InputRequest, now: number) => ({

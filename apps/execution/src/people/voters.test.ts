@@ -106,12 +106,12 @@ test.each<[who: string, user_id: string, team_id: string | undefined, inConsole:
   expect([may("console"), may("slack")]).toEqual([inConsole, inSlack]);
 });
 
-test("X24: an earlier vote is judged with its workspace, and the same id of two workspaces is two people", () => {
-  const both: VoteRule = { ...shared, decide: deciders({ people: ["T1/UBOB", "T2/UBOB"], approve: 2 }) };
-  expect([votersProblem(both), knownVoters(both)]).toEqual([undefined, ["T1/UBOB", "T2/UBOB"]]);
+test("X24: an earlier vote is judged with its workspace", () => {
+  const both: VoteRule = { ...shared, decide: deciders({ people: ["T1/UBOB", "T1/UCAT"], approve: 2 }) };
+  expect([votersProblem(both), knownVoters(both)]).toEqual([undefined, ["T1/UBOB", "T1/UCAT"]]);
   let record = newRecord({ ...both, kind: "approve" });
-  const outcomes = ["T1", "T1", "T2"].map((team_id) => {
-    const by = { user_id: "UBOB", team_id, groups: [] };
+  const outcomes = ["UBOB", "UBOB", "UCAT"].map((user_id) => {
+    const by = { user_id, team_id: "T1", groups: [] };
     const vote = ballot(by, { answer: { verdict: "approve" }, via: "console" });
     const { next, outcome } = judgeBallot(record, vote, { now: 1, ownerEnded: false });
     if (next !== undefined) record = { ...record, request: next };

@@ -305,11 +305,8 @@ export async function peopleNames(
   const people = [...decide.people, ...escalate, requester ?? ""];
   const groups = decide.groups.map((id) => `<!subteam^${id}>`);
   const names = await namesIn([...people.map((name) => mention(userNamed(name))), ...groups], directory);
-  const found = people.flatMap((one) => {
-    const name = names.get(userNamed(one));
-    return name === undefined ? [] : [[one, name] as const];
-  });
-  return new Map([...names, ...found]);
+  const named = people.map((one) => [one, names.get(userNamed(one)) ?? ""] as const);
+  return new Map([...names, ...named.filter(([, name]) => name !== "")]);
 }
 
 /**

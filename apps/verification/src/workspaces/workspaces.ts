@@ -143,16 +143,14 @@ export function createContextMaker(
 }
 
 /** Returns a connection that reads marks on the app's own messages alone: every app can write such metadata. */
-function withOwnMarks(slack: SlackApi, identity: SlackIdentity): SlackApi {
-  return {
-    ...slack,
-    replies: async (query) => {
-      const { messages, ...page } = await slack.replies(query);
-      const read = messages.map((one) => (isOwnMessage(one, identity) ? one : { ...one, mark: undefined }));
-      return { ...page, messages: read };
-    },
-  };
-}
+const withOwnMarks = (slack: SlackApi, identity: SlackIdentity): SlackApi => ({
+  ...slack,
+  replies: async (query) => {
+    const { messages, ...page } = await slack.replies(query);
+    const read = messages.map((one) => (isOwnMessage(one, identity) ? one : { ...one, mark: undefined }));
+    return { ...page, messages: read };
+  },
+});
 
 /**
  * Returns a function that fetches the id of this app with `fetch` and caches it. The function resolves with undefined if Slack refuses to

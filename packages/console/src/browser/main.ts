@@ -1,11 +1,11 @@
 /** The console: it reads `/api/v1` with the token of this tab, or with the session of this browser. */
-import { h, options } from "preact";
+import { options } from "preact";
 import { showUnseen } from "@crosszone/service-kit/text";
 import { agentsTab } from "./agents-tab.ts";
 import { ApiFault, createApi } from "./api.ts";
 import { approvalsTab } from "./approvals/approvals-tab.ts";
 import { auditTab } from "./audit/audit-tab.ts";
-import { listenForKeys, openDialog } from "./dialog.ts";
+import { confirmed, listenForKeys } from "./dialog.ts";
 import { findTab } from "./find/find-tab.ts";
 import { byId, showNotice, showSignIn } from "./frame.ts";
 import { startNavigation } from "./navigation.ts";
@@ -16,18 +16,15 @@ import { usageTab } from "./usage-tab.ts";
 /** In their order. `/console` opens the first. */
 const tabs = [findTab, runsTab, approvalsTab, agentsTab, usageTab, auditTab];
 
-/** What people read of an element. */
-const read = ["children", "title", "aria-label"] as const;
-
 const shown = (value: unknown): unknown => {
-  if (typeof value === "string") return showUnseen(value);
-  return Array.isArray(value) ? value.map(shown) : value;
+  if (Array.isArray(value)) return value.map(shown);
+  return typeof value === "string" ? showUnseen(value) : value;
 };
-
 // Names, titles and answers come from others: characters that people can't see are shown, as on cards.
 options.vnode = ({ type, props }) => {
-  const own = props as Partial<Record<(typeof read)[number], unknown>>;
-  if (typeof type === "string") for (const name of read) if (own[name] !== undefined) own[name] = shown(own[name]);
+  const own = props as Record<string, unknown>;
+  const read = typeof type === "string" ? ["children", "title", "aria-label"] : [];
+  for (const name of read) if (name in own) own[name] = shown(own[name]);
 };
 
 const token = await chooseToken();
@@ -51,17 +48,11 @@ async function chooseToken(): Promise<string | undefined> {
 }
 
 async function isWanted(user: User, holder: User): Promise<boolean> {
-  const answer = await openDialog("Use this token instead?", (close) => [
-    h("p", null, `You are signed in as ${user.name}. The link that you opened has a token of ${holder.name}.`),
-    h("p", null, "With it, this tab acts in that name, and its holder sees what you do."),
-    h(
-      "div",
-      { class: "choices" },
-      h("button", { type: "button", autofocus: true, onClick: () => close() }, "Stay signed in"),
-      h("button", { type: "button", class: "dangerous", onClick: () => close("yes") }, "Use the token"),
-    ),
-  ]);
-  return answer === "yes";
+  const text = `You are signed in as ${user.name}. The link that you opened has a token of ${holder.name}. With it, this tab acts in that name, and its holder sees what you do.`;
+  const words = { title: "Use this token instead?", text, yes: "Use the token", no: "Stay signed in" };
+  let is = false;
+  await confirmed({ ...words, look: "dangerous" }, async () => void (is = true));
+  return is;
 }
 
 /** A reload drops all data of the previous user. */

@@ -203,7 +203,7 @@ onBothEngines("bulk actions", (newDatabase, engine) => {
     });
     expect([left > 0, ended.problems?.length, ended.tookMs < 5_000]).toEqual([true, ended.skipped, true]);
     const stopped = (await zone.acts()).filter(({ action }) => action === "bulk.stop");
-    expect(stopped).toMatchObject([{ actor: { type: "zone" }, details: { because: "revoked", left } }]);
+    expect(stopped).toMatchObject([{ actor: { type: "zone" }, details: { because: ended.stopped_because } }]);
   });
 
   const endings = [
