@@ -1,3 +1,4 @@
+import type { BusEmit } from "@crosszone/kafka-gateway";
 import { newAgentTask, newKafkaStore, openProcess, consume, soon, taskMessage } from "@crosszone/kafka-gateway/testing";
 import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
@@ -24,15 +25,26 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its topics change", { time
     const options = { clientId: "somebody", bootstrapBrokers: [...kafka.brokers], serializers: stringSerializers };
     const producer = new Producer<string, string, string, string>(options);
     const messages = ids.map((id) => ({ topic, partition, key: id, value: JSON.stringify(taskMessage(id).value) }));
-    await producer.send({ messages, acks: -1 }).finally(() => producer.close());
+    await producer.send({ messages, acks: -1 });
+    await producer.close();
   }
 
   test("O14: 12 partitions become 16 while 200 calls run: each is read within 30 s, and each has one result", async () => {
     const store = await newKafkaStore(kafka.brokers);
-    const emit = vi.fn();
+    const emit = vi.fn<BusEmit>();
     const newBus = () => store.newBus({ createTopics: { partitions: 12 }, emit });
-    const bridge = await openProcess({ url: await newSqliteDatabase(), bus: await newBus(), roles: ["bridge"], answers: true });
-    const second = await openProcess({ url: await newSqliteDatabase(), bus: await newBus(), roles: ["bridge"], answers: true });
+    const bridge = await openProcess({
+      url: await newSqliteDatabase(),
+      bus: await newBus(),
+      roles: ["bridge"],
+      answers: true,
+    });
+    const second = await openProcess({
+      url: await newSqliteDatabase(),
+      bus: await newBus(),
+      roles: ["bridge"],
+      answers: true,
+    });
     const caller = await openProcess({ url: await newSqliteDatabase(), bus: await newBus(), roles: ["rpc"] });
     const callAll = (ids: readonly string[]) => Promise.all(ids.map((id) => caller.call(newAgentTask(id))));
     await callAll(names(100));
@@ -75,12 +87,15 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its topics change", { time
 
   test("O27: markers of transactions are no waiting messages, and messages that expired unread are counted once", async () => {
     const store = await newKafkaStore(kafka.brokers);
-    const emit = vi.fn();
+    const emit = vi.fn<BusEmit>();
     const bus = await store.newBus({ emit });
     const waiting = async () => (await bus.readQueues()).find(({ channel }) => channel === "agent_tasks")?.waiting;
     const first = await consume(bus, "agent_tasks");
     const topic = store.topics.agent_tasks;
-    for (const [id, end] of [["kept", "commit"], ["dropped", "abort"]] as const) {
+    for (const [id, end] of [
+      ["kept", "commit"],
+      ["dropped", "abort"],
+    ] as const) {
       const producer = new Producer({
         clientId: "somebody",
         bootstrapBrokers: [...kafka.brokers],
@@ -102,7 +117,8 @@ describe.skipIf(!(await kafkaIsHere()))("the bus when its topics change", { time
     await newAdmin().deleteRecords({ topics: [{ name: topic, partitions: [{ partition: 1, offset: 9n }] }] });
     const again = await consume(bus, "agent_tasks");
     await again.until(2);
-    const lost = () => emit.mock.calls.filter(([event]) => event === "bus_messages_expired").map(([, fields]) => fields);
+    const lost = () =>
+      emit.mock.calls.filter(([event]) => event === "bus_messages_expired").map(([, fields]) => fields);
     await expect.poll(lost, soon).toEqual([{ channel: "agent_tasks", group: "agent-bridge", count: 5 }]);
     await expect.poll(waiting, soon).toBe(0);
   });

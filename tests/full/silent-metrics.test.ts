@@ -16,7 +16,10 @@ async function startSilenceable(databaseUrl: string) {
   let isSilent = false;
   const server = createServer((from) => {
     const to = connect(port, url.hostname);
-    for (const [one, other] of [[from, to], [to, from]] as const) {
+    for (const [one, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
       sockets.add(one);
       one.on("data", (bytes) => void (isSilent || other.write(bytes)));
       one.on("error", () => undefined);
@@ -39,7 +42,9 @@ async function scrape(url: string) {
   const exposed = readExposition(await (await fetch(`${url}/metrics`)).text());
   const tookMs = performance.now() - startedAt;
   const seriesOf = (name: string) => exposed.find((one) => one.name === name)?.samples ?? [];
-  const ages = Object.fromEntries(seriesOf("gauge_age_seconds").map(({ labels, value }) => [labels["gauge"], value]));
+  const ages: Record<string, number> = Object.fromEntries(
+    seriesOf("gauge_age_seconds").map(({ labels, value }) => [labels["gauge"], value]),
+  );
   return { tookMs, seriesOf, ages };
 }
 
@@ -54,7 +59,9 @@ async function expectLastValues(url: string, before: Awaited<ReturnType<typeof s
         const now = await scrape(url);
         expect(now.tookMs).toBeLessThan(scrapeTimeoutMs / 2);
         for (const gauge of gauges)
-          expect(now.seriesOf(gauge).map(({ labels }) => labels)).toEqual(before.seriesOf(gauge).map(({ labels }) => labels));
+          expect(now.seriesOf(gauge).map(({ labels }) => labels)).toEqual(
+            before.seriesOf(gauge).map(({ labels }) => labels),
+          );
         return gauges.filter((gauge) => (now.ages[gauge] ?? 0) < 2);
       },
       { timeout: 30_000 },
@@ -63,7 +70,10 @@ async function expectLastValues(url: string, before: Awaited<ReturnType<typeof s
 }
 
 test("O15: each gauge that asks PostgreSQL has its last value, and an age, while it is silent", async () => {
-  const [one, other] = [await startSilenceable(await newPostgresDatabase()), await startSilenceable(await newPostgresDatabase())];
+  const [one, other] = [
+    await startSilenceable(await newPostgresDatabase()),
+    await startSilenceable(await newPostgresDatabase()),
+  ];
   const zones = await startCrosszone({ database: one.url, verificationEnv: { DATABASE_URL: other.url } });
   const befores = new Map<string, Awaited<ReturnType<typeof scrape>>>();
   for (const { url } of [zones.execution, zones.verification]) befores.set(url, await scrape(url));
@@ -79,19 +89,23 @@ test("O15: each gauge that asks PostgreSQL has its last value, and an age, while
   for (const { cut } of [one, other]) cut();
 }, 120_000);
 
-test.skipIf(!(await kafkaIsHere()))("O15: the metrics of Kafka keep their values while its broker is stopped", async () => {
-  const kafka = await startKafka();
-  onTestFinished(() => kafka.stop());
-  const { settings } = await newKafkaStore(kafka.brokers);
-  const env = { KAFKA_BROKERS: kafka.brokers.join(","), KAFKA_TOPIC_PREFIX: settings.topicPrefix };
-  const zone = await startOnDatabase(await newSqliteDatabase(), env);
-  const gauges = ["bus_queue_messages", "bus_queue_oldest_age_seconds"];
-  const before = await scrape(zone.url);
-  expect(before.ages).toMatchObject({ bus_queue_messages: 0, bus_queue_oldest_age_seconds: 0, fires_waiting: 0 });
-  expect(before.seriesOf("bus_queue_messages")).toHaveLength(4);
-  kafka.halt();
-  await expectLastValues(zone.url, before, gauges);
-  expect((await scrape(zone.url)).ages).toMatchObject({ fires_waiting: 0 });
-  const ready = (await (await fetch(`${zone.url}/readyz`)).json()) as { readonly checks: object };
-  expect(ready.checks).toMatchObject({ kafka: { ok: false, reason: "no answer within 2 s" } });
-}, 120_000);
+test.skipIf(!(await kafkaIsHere()))(
+  "O15: the metrics of Kafka keep their values while its broker is stopped",
+  async () => {
+    const kafka = await startKafka();
+    onTestFinished(() => kafka.stop());
+    const { settings } = await newKafkaStore(kafka.brokers);
+    const env = { KAFKA_BROKERS: kafka.brokers.join(","), KAFKA_TOPIC_PREFIX: settings.topicPrefix };
+    const zone = await startOnDatabase(await newSqliteDatabase(), env);
+    const gauges = ["bus_queue_messages", "bus_queue_oldest_age_seconds"];
+    const before = await scrape(zone.url);
+    expect(before.ages).toMatchObject({ bus_queue_messages: 0, bus_queue_oldest_age_seconds: 0, fires_waiting: 0 });
+    expect(before.seriesOf("bus_queue_messages")).toHaveLength(4);
+    kafka.halt();
+    await expectLastValues(zone.url, before, gauges);
+    expect((await scrape(zone.url)).ages).toMatchObject({ fires_waiting: 0 });
+    const ready = (await (await fetch(`${zone.url}/readyz`)).json()) as { readonly checks: object };
+    expect(ready.checks).toMatchObject({ kafka: { ok: false, reason: "no answer within 2 s" } });
+  },
+  120_000,
+);

@@ -12,7 +12,7 @@ test("O30: a slow start is waited for while something is said, and given up afte
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const services = [{ name: "execution", url, readyPath: "/readyz" }];
+  const services = [{ name: "execution", url, readyPath: "/readyz", port: 0, variable: "" } as const];
   expect(await waitUntilReady(services, 300)).toBe(false);
   readyAt = Date.now() + 1_500;
   expect(await waitUntilReady(services, 300, Date.now)).toBe(true);

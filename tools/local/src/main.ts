@@ -93,10 +93,7 @@ async function main(agents: readonly string[]): Promise<void> {
   const watcher = existsSync(workflows) ? watch(workflows, edited) : undefined;
   const late = "Not ready after a minute. The lines above may say why.\n";
   const notice = setTimeout(() => process.stdout.write(late), lateMs).unref();
-  void untilReady(settings).then(() => {
-    clearTimeout(notice);
-    process.stdout.write(banner(settings));
-  });
+  void untilReady(settings).then(() => void (clearTimeout(notice), process.stdout.write(banner(settings))));
   const crashed = await Promise.race([running.ended, stop.promise]);
   if (crashed !== undefined) process.stderr.write(`${crashed} ended. The lines above say why. Stopping everything.\n`);
   watcher?.close();

@@ -40,7 +40,10 @@ export async function readHooksFile(path: string, readSecret: SecretSource["read
   const members = ownList(value, "hooks");
   const ofFile = problemsOf(isHooksFile, members.length === 0 ? value : { ...(value as object), hooks: [] });
   if (ofFile.length > 0) throw new FileProblemsError(ofFile.map(problemAt));
-  const names = members.map((member, at) => String(ownMember(member, "name") ?? `number ${at + 1}`));
+  const names = members.map((member, at) => {
+    const name = ownMember(member, "name");
+    return typeof name === "string" ? name : `number ${at + 1}`;
+  });
   const hooks: Hook[] = [];
   const leftOut: LeftOutHook[] = [];
   for (const [at, member] of members.entries()) {

@@ -226,8 +226,9 @@ onBothEngines("schedules", (newDatabase) => {
       capOf: async (fireId) => ({ source: "schedule", name: fireId, cap: {} }),
     });
     const call = { model: "a/m", input: 1, output: 1, cached: 0, tokens: 2, cost: 0.5, estimated: false };
+    const payer = { task_id: "t", agent: "assistant", team: undefined, person: undefined, channel: undefined };
     for (const fire_id of [name, `${name}-left`, name])
-      await usage.reserve({ task_id: "t", agent: "assistant", fire_id }, call, () => undefined);
+      await usage.reserve({ ...payer, fire_id }, call, () => undefined);
     expect(await schedules.readings()).toMatchObject({
       paused: [`${name}: Its last fires failed.`, `${name}-left: Its owner left.`],
       costliest: { name, usd: 1 },

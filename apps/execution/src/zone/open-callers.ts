@@ -278,12 +278,12 @@ export async function openHooks(
   const { HOOKS_FILE: path, AGENT_SECRETS_DIR: dir, ASK_PORT: port = "", ASK_URL: url } = config;
   const paths = path === undefined ? [] : [path];
   const { read: readSecret } = createSecretSource({ environment, dir });
-  const readFile = async () => (path === undefined ? { hooks: [], leftOut: [] } : readHooksFile(path, readSecret));
+  const readHooks = async () => (path === undefined ? { hooks: [], leftOut: [] } : readHooksFile(path, readSecret));
   let served: readonly Hook[] = [];
   const { current, close } = await followFiles({
     paths,
     read: async () => {
-      const { hooks: read, leftOut } = await readFile();
+      const { hooks: read, leftOut } = await readHooks();
       for (const { name: hook, because } of leftOut) emit("hook_left_out", { hook, because });
       // An edit with a mistake does not end a hook.
       const former = served.filter(({ settings }) => leftOut.some(({ name }) => name === settings.name));

@@ -228,15 +228,7 @@ export function createExecutionApp(deps: ExecutionDeps) {
     emit,
     tracer,
   });
-  createGauge(metrics.registry, "tasks_running", runner.running);
-  createGauge(metrics.registry, "fires_waiting", () => schedules.fires.waiting());
-  createGauge(metrics.registry, "schedules_paused", {
-    labels: { reason: ["failures", "owner_left", "by_hand"] },
-    read: async () =>
-      Object.entries(await schedules.paused()).map(([reason, value]) => ({ labels: { reason }, value })),
-  });
-  createGauge(metrics.registry, "input_requests_open", () => requests.openCount());
-  createGauge(metrics.registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
+  measureTasks(metrics.registry, { runner, schedules, requests, store });
   const open = new ProgramRoom({ count: store.asked.openCount, isExact: true });
   const ask = new AskService({ agents, runner, store, open, stored, tails, inputs: requests, taskDeadlineMs });
   const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
@@ -285,6 +277,23 @@ export function createExecutionApp(deps: ExecutionDeps) {
       await Promise.all(workers.map((worker) => worker.stop(graceMs)));
     },
   };
+}
+
+/** Updates the gauges of tasks, fires, schedules and input requests at each scrape. */
+function measureTasks(
+  registry: Metrics["registry"],
+  of: Pick<ExecutionDeps, "schedules" | "store"> & { readonly runner: TaskRunner; readonly requests: InputRequests },
+): void {
+  const { runner, schedules, requests, store } = of;
+  createGauge(registry, "tasks_running", runner.running);
+  createGauge(registry, "fires_waiting", () => schedules.fires.waiting());
+  createGauge(registry, "schedules_paused", {
+    labels: { reason: ["failures", "owner_left", "by_hand"] },
+    read: async () =>
+      Object.entries(await schedules.paused()).map(([reason, value]) => ({ labels: { reason }, value })),
+  });
+  createGauge(registry, "input_requests_open", () => requests.openCount());
+  createGauge(registry, "task_oldest_open_seconds", async () => (await store.oldestOpenMs()) / 1_000);
 }
 
 /** Deletes old data from `start` to `stop`: every ten minutes on average by default. */

@@ -63,16 +63,20 @@ test("O15: a scrape waits at most a second for gauges, whatever they ask, and sa
   onTestFinished(() => void vi.useRealTimers());
   const metrics = createMetrics(undefined, { ofProcess: false });
   const gauges = Object.entries(described).flatMap(([name, { type }]) =>
-    type === "gauge" && !["gauge_age_seconds", "crosszone_build_info"].includes(name) ? [name as MetricName<"gauge">] : [],
+    type === "gauge" && !["gauge_age_seconds", "crosszone_build_info"].includes(name)
+      ? [name as MetricName<"gauge">]
+      : [],
   );
-  const [reads, late] = [vi.fn(), Promise.withResolvers<number>()];
+  const [reads, late] = [vi.fn<() => void>(), Promise.withResolvers<number>()];
   let answer: () => Promise<number> = async () => 7;
   for (const name of gauges)
     createGauge(metrics.registry, name, () => {
       reads();
       return answer();
     });
-  expect(await linesOf(metrics, "gauge_age_seconds")).toEqual(gauges.map((name) => `gauge_age_seconds{gauge="${name}"} 0`));
+  expect(await linesOf(metrics, "gauge_age_seconds")).toEqual(
+    gauges.map((name) => `gauge_age_seconds{gauge="${name}"} 0`),
+  );
   answer = () => late.promise;
   for (const age of [5, 10]) {
     await vi.advanceTimersByTimeAsync(4_000);

@@ -62,10 +62,12 @@ export function createTaskCalls({ intake, jobs, vault, deadlineMs, onFailure }: 
   async function rejectUndelivered(task: AgentTask, leftMs: number, signal: AbortSignal): Promise<never> {
     const isLate = await waited(leftMs + undeliveredMs, signal);
     const call = isLate ? await jobs.store.find(callId(task)).catch(() => undefined) : undefined;
-    const isReady = call?.state === jobStates.ready && Number(call.attempt) === 0;
+    const isReady = call?.state === jobStates.ready && call.attempt === 0;
     if (!isReady && call?.state !== jobStates.waiting) return new Promise(() => undefined);
     cancel(task, "timeout");
-    throw zoneUnavailable(isReady ? "the call of the agent waited for a free place" : "no result of the agent came over Kafka");
+    throw zoneUnavailable(
+      isReady ? "the call of the agent waited for a free place" : "no result of the agent came over Kafka",
+    );
   }
 
   return {

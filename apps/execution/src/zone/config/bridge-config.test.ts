@@ -120,7 +120,7 @@ test.each([
     "SCRAM-SHA-512",
     'se"cret=',
   ],
-])("O23: what %s is taken", (_who, text, mechanism, password) => {
+])("O23: what %s is taken", (_who, text, ...[mechanism, password]) => {
   const env = properties(text);
   expect(configProblems(env)).toEqual([]);
   expect(readKafkaProperties(env.KAFKA_PROPERTIES_FILE)).toMatchObject({

@@ -80,7 +80,8 @@ async function tryKafka(config: ExecutionConfig, brokers: readonly string[]) {
   const says = `${brokers.join(", ")}: connected`;
   try {
     const gateway = await connectGateway(config, { database, jobs, vault: undefined, createsTopics: false });
-    const problem = await gateway.ping().finally(gateway.close);
+    const problem = await gateway.ping();
+    await gateway.close();
     return problem === undefined ? passed(`${says}; all topics exist`) : failed(problem);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "MissingTopicsError") throw error;
