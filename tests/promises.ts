@@ -7,6 +7,7 @@ const root = resolve(import.meta.dirname, "..");
 const tests = [
   "{apps,dev,packages,tools}/*/src/**/*.{test,contract}.ts",
   "dev/testkit/src/*.ts",
+  "dev/scripts/**/*.test.ts",
   "{bench,tests/docs,tests/e2e,tests/external,tests/full}/**/*.test.ts",
 ];
 
