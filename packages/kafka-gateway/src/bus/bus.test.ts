@@ -1,8 +1,10 @@
 import { readCases } from "@crosszone/contracts/corpus";
+import type { Admin } from "@platformatic/kafka";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clientOptions, type KafkaSettings } from "./create-kafka-bus.ts";
 import type { BusMessage, ChannelName } from "./kafka-bus.ts";
+import { problemOfTopics, readTopics } from "./kafka-topics.ts";
 import { keyOf, readBusMessage } from "./read-messages.ts";
 
 const settings: KafkaSettings = { brokers: ["kafka.example.com:9093"], clientId: "zone" };
@@ -41,6 +43,23 @@ describe("create kafka bus", () => {
     const { tls } = clientOptions({ ...settings, tls: { ca: "a CA" } });
     expect(tls).toEqual({ ca: "a CA", minVersion: "TLSv1.2" });
   });
+});
+
+test("O14: a partition without a leader is named, although the library makes it an error of all topics", async () => {
+  // As two brokers answered, after one of them was killed.
+  const partitions = [1, -1, 1].map((leaderId, partitionIndex) => ({
+    partitionIndex,
+    leaderId,
+    errorCode: leaderId < 0 ? 5 : 0,
+  }));
+  const topics = ["tasks", "results"].map((name) => ({ name, topicId: name, errorCode: 0, partitions }));
+  const failure = new AggregateError([Object.assign(new Error("LEADER_NOT_AVAILABLE"), { response: { topics } })]);
+  const admin = { metadata: () => Promise.reject(failure) } as unknown as Admin;
+  const found = await readTopics(admin, ["tasks"]);
+  expect([...found.keys()]).toEqual(["tasks"]);
+  const says = "1 of 3 partitions of tasks have no leader: start the brokers that have them";
+  expect(problemOfTopics(["tasks"], found)).toBe(says);
+  expect(problemOfTopics(["tasks", "gone"], found)).toBe("Kafka has no topic gone any more: create it again");
 });
 
 describe("message codec", () => {

@@ -113,7 +113,11 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
     }
   };
   // What fails is reported by the consumers, and by `ping`.
-  const looks = repeat(() => inTime(look).catch(() => undefined), () => lookEveryMs, closing.signal);
+  void repeat(
+    () => inTime(look).catch(() => undefined),
+    () => lookEveryMs,
+    closing.signal,
+  );
   const readQueues = createKafkaQueues(admin, knownGroups(topics));
   const inTime = <T>(operation: () => Promise<T>): Promise<T> =>
     withTimeLimit(operation(), publishMs, "asking Kafka").catch((cause: unknown) => {
@@ -157,7 +161,6 @@ export async function createKafkaBus(options: KafkaBusOptions): Promise<KafkaBus
       await Promise.all([...consumers.keys()].map((consumer) => consumer.close()));
       consumers.clear();
       await publisher.close();
-      await withTimeLimit(looks, 5_000, "closing").catch(() => undefined);
       await withTimeLimit(admin.close(), 5_000, "closing").catch(() => undefined);
     },
   };

@@ -90,11 +90,17 @@ export async function readTopics(admin: Admin, names: readonly string[]): Promis
     if (found !== undefined) return new Map(found.flatMap((topic) => statesOf(topic, names)));
     const there = new Set(await listTopics(admin));
     if (names.every((name) => there.has(name))) throw error;
-    return readTopics(admin, names.filter((name) => there.has(name)));
+    return readTopics(
+      admin,
+      names.filter((name) => there.has(name)),
+    );
   }
 }
 
-function statesOf({ name, topicId: id, errorCode, partitions }: MetadataResponse["topics"][number], names: readonly string[]) {
+function statesOf(
+  { name, topicId: id, errorCode, partitions }: MetadataResponse["topics"][number],
+  names: readonly string[],
+) {
   if (name === null || errorCode !== 0 || !names.includes(name)) return [];
   const leaderless = partitions.flatMap(({ partitionIndex, leaderId }) => (leaderId < 0 ? partitionIndex : []));
   return [[name, { id, partitions: partitions.length, leaderless }] as const];

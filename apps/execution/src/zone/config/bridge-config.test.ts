@@ -96,7 +96,7 @@ test.each([
   expect(configProblems(properties(...lines))).toEqual([]);
 });
 
-const servicePrints = `bootstrap.servers=kafka-1.example.com:9093
+const servicePrints = `bootstrap.servers=SASL_SSL://kafka-1.example.com:9093
 security.protocol=SASL_SSL
 sasl.mechanisms=PLAIN
 sasl.username=key

@@ -208,7 +208,7 @@ function kafkaProblems({ KAFKA_BROKERS: brokers, KAFKA_PROPERTIES_FILE: path }: 
       return path === undefined
         ? []
         : [{ name: "KAFKA_BROKERS", wrong, expected: "the brokers, such as bootstrap.servers" }];
-    const others = bootstrap?.split(",").filter((one) => !brokers.includes(one.trim())) ?? [];
+    const others = bootstrap?.split(",").filter((one) => !brokers.includes(one.replace(/^\w+:\/\//, "").trim())) ?? [];
     if (others.length > 0)
       throw unusable("bootstrap.servers names other brokers than KAFKA_BROKERS: remove one of the two");
     const isReadable = sasl?.mechanism === "PLAIN" && !tls && !brokers.every(isOnThisMachine);
