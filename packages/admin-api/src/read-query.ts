@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isTimestamp, type ParamProblem, problemsOf, type Validator } from "@crosszone/contracts";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { defaultLimits } from "@crosszone/jsonrpc";
-import { readBody } from "@crosszone/service-kit";
+import { arrivingBytes, ByteBudget, readBody, senderOf } from "@crosszone/service-kit";
 import { ApiProblem, correctThem, type ProblemKind, SharedProblem } from "./api-problem.ts";
 
 /** Parses a query parameter, or reports a problem through `wrong`. The text is undefined when the parameter is absent. */
@@ -106,6 +106,9 @@ interface BodyRules {
 
 const { maxDepth } = defaultLimits;
 
+/** What bodies hold until they have arrived. */
+const arriving = new ByteBudget(arrivingBytes);
+
 /** Reads a JSON body in UTF-8. Throws a `SharedProblem` for any other. */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -115,7 +118,10 @@ export async function readJsonBody(
     const message = `Send ${types.join(" or ")} in UTF-8, not compressed.`;
     throw new SharedProblem("content_type", message, { headers: { [acceptHeader]: types.join(", ") } });
   }
-  const bytes = await readBody(request, maxBytes);
+  const held = arriving.open(senderOf(request).address);
+  const bytes = await readBody(request, maxBytes, held).finally(held.close);
+  if (bytes === "no_room")
+    throw new SharedProblem("busy", "Other bodies are being received.", { headers: { "retry-after": "1" } });
   if (bytes === "too_large") throw new SharedProblem("too_large", `Send at most ${maxBytes} bytes.`);
   if (bytes === "aborted") throw new SharedProblem("malformed_request", "The body ended before its length.");
   try {

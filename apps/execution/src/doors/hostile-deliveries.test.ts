@@ -7,7 +7,7 @@ import { checkInputOnThread } from "@crosszone/workflow";
 import { expect, onTestFinished, test } from "vitest";
 import { startAskedZone } from "../testing/start-asked-zone.ts";
 import { hookSecret, type HookZone, startHooks } from "../testing/start-hooks.ts";
-import { agentThat, echo } from "../testing/start-zone.ts";
+import { agentThat, echo, startZone, task } from "../testing/start-zone.ts";
 
 const hook = (name: string, more: string): string => `  - name: ${name}
     owner: {team_id: T1, user_id: U1}
@@ -127,13 +127,16 @@ test("X15: the time for a type of content grew with the square of its blanks, be
 });
 
 /** Opens a connection of a stranger at an address, which announces a megabyte and sends this much of it. Then it sends a byte each second. */
-async function openSlow(at: string, address: string, bytes: number): Promise<void> {
-  const socket = connect({ port: Number(new URL(at).port), host: "127.0.0.1", localAddress: address });
+async function openSlow(url: string, bytes: number, address = "127.0.0.1"): Promise<void> {
+  const { port, pathname } = new URL(url);
+  const socket = connect({ port: Number(port), host: "127.0.0.1", localAddress: address });
   const more = setInterval(() => socket.writable && socket.write("x"), 1_000);
-  onTestFinished(() => (clearInterval(more), socket.destroy()));
+  onTestFinished(() => (clearInterval(more), void socket.destroy()));
   socket.on("error", () => undefined);
   await once(socket, "connect");
-  const head = `POST /hooks/good HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nx-hub-signature-256: sha256=${"0".repeat(64)}\r\ncontent-length: 1000000\r\n\r\n`;
+  const signature = `x-hub-signature-256: sha256=${"0".repeat(64)}`;
+  const lines = [`POST ${pathname} HTTP/1.1`, "host: localhost", "content-type: application/json", signature];
+  const head = [...lines, "content-length: 1000000", "", ""].join("\r\n");
   await new Promise((resolve) => socket.write(head + "x".repeat(bytes), resolve));
 }
 
@@ -151,9 +154,17 @@ test.each([
   const zone = await startHooks(file, [echo]);
   await zone.deliver("good", { title: "first" });
   const slow = Array.from({ length: 32 }, (_, n) =>
-    openSlow(zone.at, `127.0.0.${addresses[n % addresses.length]}`, bytes),
+    openSlow(`${zone.at}/hooks/good`, bytes, `127.0.0.${addresses[n % addresses.length]}`),
   );
   await Promise.all(slow);
   await delay(100);
   expect(await good(zone)).toEqual({ 202: 30 });
+});
+
+test("X22: the zone link read what strangers sent without a bound; a call has its turn among them", async () => {
+  const zone = await startZone([echo], { maxBytes: 1_000_000 });
+  await Promise.all(Array.from({ length: 20 }, () => openSlow(`${zone.url}/rpc`, 999_900)));
+  expect(await zone.call("execute_task", task({ text: "hi" }))).toMatchObject({ result: { response_text: "hi" } });
+  const refused = () => zone.log.filter(({ event, reason }) => event === "http_refused" && reason === "too_many");
+  await expect.poll(() => refused().length, { timeout: 30_000 }).toBeGreaterThan(0);
 });

@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { Agent, request as send } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { directMessage, signed, launchTestApp, type TestApp } from "../testing/start-test-app.ts";
 
 let app: TestApp;
@@ -142,3 +144,18 @@ async function raw(
   outgoing.end(body);
   return promise;
 }
+
+test("X22: strangers' bodies had no bound before their signature was checked; a good event has its turn among them", async () => {
+  const head = Object.entries({ host: "localhost", ...signed("{}"), "content-length": "1000000" });
+  const lines = ["POST /slack/events HTTP/1.1", ...head.map(([name, value]) => `${name}: ${value}`), "", ""];
+  const strangers = Array.from({ length: 20 }, async () => {
+    const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
+    onTestFinished(() => void socket.on("error", () => undefined).destroy());
+    await once(socket, "connect");
+    socket.on("error", () => undefined).write(lines.join("\r\n") + "x".repeat(999_900));
+  });
+  await Promise.all(strangers);
+  const body = eventBody();
+  expect((await post(signed(body), body)).status).toBe(200);
+  await expect.poll(reasons, { timeout: 30_000 }).toContain("no_room");
+});
