@@ -171,7 +171,7 @@ export function createSlackHttpReceiver(options: {
       const origin = originOf(error);
       if (origin instanceof EventNotTakenError) {
         onFailure(origin.cause);
-        response.writeHead(503).end();
+        response.writeHead(503, { "retry-after": "5" }).end();
       } else response.writeHead(origin instanceof RefusedEventError ? 403 : 400, { "x-slack-no-retry": "1" }).end();
       return true;
     },

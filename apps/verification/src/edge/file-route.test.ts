@@ -282,3 +282,13 @@ test("a client that does not read slows down the download, and nothing accumulat
   leave.abort();
   expect(written).toBeLessThan(1e8);
 });
+
+test("O16: a database that refuses the zone is no fault of Slack's, and the file can be read again later", async () => {
+  const zone = await startFileZone();
+  const id = zone.file(says("text"));
+  vi.spyOn(zone.handles, "find").mockRejectedValueOnce(Object.assign(new Error("no"), { code: "28P01" }));
+  const response = await zone.read(id);
+  expect(response.headers.get("retry-after")).toBe("1");
+  expect(await refused(response)).toEqual([503, "zone_unavailable"]);
+  expect((await zone.read(id)).status).toBe(200);
+});

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { answerHeaders, answerJson, type Emit, readBearer, requestIdOf } from "@crosszone/service-kit";
 import { readTraceparent, type Tracer } from "@crosszone/service-kit/tracing";
+import { outageOf } from "@crosszone/sql";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Limits } from "../limits.ts";
 import type { HandleGrant, Handles } from "../link/handles.ts";
@@ -115,7 +116,8 @@ function reasonOf(
   error: unknown,
   { late, left }: { readonly late: AbortSignal; readonly left: AbortSignal },
 ): FileRefusal | "gone" {
-  const reason = error instanceof FileRefusedError ? error.reason : "internal";
+  const own = outageOf(error) === undefined ? "internal" : "zone_unavailable";
+  const reason = error instanceof FileRefusedError ? error.reason : own;
   if (reason !== "slack_unavailable" && reason !== "internal") return reason;
   if (left.aborted) return "gone";
   return late.aborted ? "timeout" : reason;

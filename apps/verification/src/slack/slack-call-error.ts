@@ -101,6 +101,7 @@ export const fileRefusals = {
   slack_elsewhere: { status: 502, message: "It is not on Slack's file host." },
   slack_wrong_type: { status: 502, message: "Its contents do not match its type." },
   timeout: { status: 504, message: "Reading it from Slack took too long." },
+  zone_unavailable: { status: 503, message: "This service can't work right now. Please try again in a moment." },
   internal: { status: 500, message: "Something went wrong while I was reading it." },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
 

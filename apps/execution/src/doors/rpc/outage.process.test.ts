@@ -1,8 +1,10 @@
 // suite: rest
 import { startPostgres } from "@crosszone/testkit/postgres";
 import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { TaskPaused } from "../../agents/agent.ts";
+import { openExecutionDatabase } from "../../store/open-execution-database.ts";
 import { voter } from "../../testing/new-input.ts";
 import { startHooks } from "../../testing/start-hooks.ts";
 import { messageOf, programOf, startAskedZone } from "../../testing/start-asked-zone.ts";
@@ -52,6 +54,27 @@ test("while the database is away, every method that needs it is answered with a 
   );
   await server.start();
   expect(await zone.call("get_async_task_result", { task_id })).toMatchObject({ result: { status: "input_required" } });
+});
+
+test("O16: while the database refuses the zone's password, every method says so, and goes on afterwards", async () => {
+  const { server, zone } = await start();
+  const { result } = (await zone.call("execute_task", question)) as { result: { task_id: string } };
+  const admin = await openExecutionDatabase({ url: server.url, connections: 1 });
+  onTestFinished(() => admin.close());
+  const setPassword = (text: string) => sql.raw(`alter role postgres password '${text}'`).execute(admin.db);
+  await setPassword("other");
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename = 'postgres'`.execute(
+    admin.db,
+  );
+  const message = "the database refuses the zone's password";
+  const refused = { error: { data: { kind: "zone_unavailable", retryable: true, problems: [{ message }] } } };
+  const calls = { execute_task: question, get_async_task_result: { task_id: result.task_id }, list_input_requests: {} };
+  for (const [method, params] of Object.entries(calls))
+    await expect.poll(() => zone.call(method, params), { timeout: 30_000 }).toMatchObject(refused);
+  await setPassword("postgres");
+  await expect
+    .poll(() => zone.call("get_async_task_result", { task_id: result.task_id }), { timeout: 30_000 })
+    .toMatchObject({ result: { status: "input_required" } });
 });
 
 test("what an agent asks while the database is away is asked when it is back", async () => {
