@@ -4,10 +4,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { resolve, join } from "node:path";
-import { type Message, startDevSlack } from "@crosszone/dev-slack";
+import type { WorkflowDefinition } from "@crosszone/contracts";
+import { type DevSlack, type Message, startDevSlack } from "@crosszone/dev-slack";
 import { type Conversation, converse, slackEnv } from "@crosszone/dev-slack/client";
 import { executionMigrations } from "@crosszone/execution";
-import { openDatabase, type MigrationStep } from "@crosszone/sql";
+import { inspectDatabase, openDatabase, type MigrationStep } from "@crosszone/sql";
 import { listTables } from "@crosszone/sql/testing";
 import { freePort, startAgent, type TestAgent } from "@crosszone/testkit";
 import { newSqliteDatabase, onBothEngines, type EngineName, type NewDatabase } from "@crosszone/testkit/postgres";
@@ -43,7 +44,18 @@ interface FoundBuild {
 function findPreviousBuild(): FoundBuild {
   const released = git("describe", "--tags", "--abbrev=0", "--match", "crosszone@*", "HEAD^");
   const changed = git("rev-list", "--first-parent", "--max-count=1", "HEAD", "--", "apps", "packages", "schemas");
-  const name = released ?? (changed === undefined ? undefined : git("rev-parse", "--short", "--verify", `${changed}^`));
+  return findBuild(
+    released ?? (changed === undefined ? undefined : git("rev-parse", "--short", "--verify", `${changed}^`)),
+  );
+}
+
+/** Finds the build of so many days before the last commit. */
+function findBuildBefore(days: number): FoundBuild {
+  const at = Number(git("log", "-1", "--format=%ct")) - days * 86_400;
+  return findBuild(git("rev-list", "--first-parent", "--max-count=1", "--abbrev-commit", `--before=${at}`, "HEAD"));
+}
+
+function findBuild(name: string | undefined): FoundBuild {
   const before = name === undefined ? undefined : stepsOf((path) => git("show", `${name}:${path}`));
   if (name === undefined || before === undefined)
     return { canGoBack: false, untested: "an upgrade from the previous build, which is not in the git history here" };
@@ -106,6 +118,7 @@ interface Installation extends Conversation {
   readonly use: (zone: Zone, build: string) => Promise<void>;
   /** Returns the URL of a zone's database, for `openDatabase`. */
   readonly databaseUrl: (zone: Zone) => string;
+  readonly control: DevSlack["control"];
 }
 
 const many = "100000";
@@ -114,7 +127,15 @@ const unlimited = { MESSAGES_PER_MINUTE: many };
 /** Prepares an installation without starting a zone. The bracket workflows call `agent` in both protocols. Ends with the test. */
 async function startInstallation(
   agent: TestAgent,
-  { newDatabase, engine }: { readonly newDatabase: NewDatabase; readonly engine: EngineName },
+  {
+    newDatabase,
+    engine,
+    workflows = [],
+  }: {
+    readonly newDatabase: NewDatabase;
+    readonly engine: EngineName;
+    readonly workflows?: readonly WorkflowDefinition[];
+  },
 ): Promise<Installation> {
   const [slack, dataDir, executionPort, verificationPort] = await Promise.all([
     startDevSlack(),
@@ -140,7 +161,7 @@ async function startInstallation(
       EXECUTION_PORT: String(executionPort),
       AGENTS_FILE: writeAgentsFile(bracketAgents(agent)),
       AGENT_ORIGINS: agent.origin,
-      WORKFLOWS_DIR: writeWorkflows(...bracketWorkflows.map(({ definition }) => definition)),
+      WORKFLOWS_DIR: writeWorkflows(...bracketWorkflows.map(({ definition }) => definition), ...workflows),
     },
     verification: {
       ...both,
@@ -160,6 +181,7 @@ async function startInstallation(
       await running[zone]?.stop();
       running[zone] = await startProcess({ cwd: join(build, "apps", zone), args, env: env[zone] });
     },
+    control: slack.control,
     databaseUrl: (zone) => database ?? `sqlite:${join(dataDir, `${zone}.sqlite`)}`,
   };
 }
@@ -206,14 +228,59 @@ async function expectAnswers({ answerTo, replies }: Installation, asked: readonl
   }
 }
 
+const bob = "U0BOB000001";
+
+/** Asks Bob before its agent gets the text. */
+const approved: WorkflowDefinition = {
+  workflow_id: "approved",
+  name: "approved",
+  version: "1",
+  start_step: "ask",
+  steps: {
+    ask: {
+      id: "ask",
+      type: "human",
+      input: "approve",
+      prompt: "Send ${workflow.input.text}?",
+      decide: { people: [bob] },
+      expires_in_ms: 86_400_000,
+      next_step: "send",
+    },
+    send: { id: "send", type: "agent", agent_name: "newer", input_mapping: { text: "${workflow.input.text}" } },
+  },
+  output_mapping: { text: "${send.output.text}" },
+};
+
+/** Starts a run that waits for Bob. Returns what approves it, and expects its answer. */
+async function startApproval({ control, write }: Installation) {
+  const root = write({ user: "alice", channel: "general", text: "@Crosszone run approved: waiting-approved" });
+  const actionOf = ({ blocks }: Message): string | undefined =>
+    /input:approve:[\w-]+/.exec(JSON.stringify(blocks))?.[0];
+  const card = await control.waitForMessage((message) => actionOf(message) !== undefined, timeoutMs);
+  return async (): Promise<void> => {
+    const { channel, ts } = card;
+    expect(await control.act({ user: "bob", channel, ts, action_id: actionOf(card) ?? "" })).not.toHaveProperty(
+      "warning",
+    );
+    const answers = (message: Message): boolean => JSON.stringify(message).includes("(waiting-approved)");
+    expect(await control.waitForMessage(answers, timeoutMs)).toMatchObject({ thread_ts: root.ts });
+  };
+}
+
 const { name, canGoBack, untested } = findPreviousBuild();
 if (untested !== undefined) process.stderr.write(`NOT TESTED: ${untested}\n`);
 let previous: PreviousBuild | undefined;
 
+/** Builds whose databases this one must bring forward, whatever steps were edited since. */
+const earlier = [2, 5].map((days) => ({ days, ...findBuildBefore(days) }));
+const asksPeople = (build: string): boolean => git("grep", "-l", "type: human", build, "--", "examples") !== undefined;
+const earlierBuilds = new Map<string, PreviousBuild>();
+
 beforeAll(async () => {
   if (name !== undefined) previous = await installPreviousBuild(name);
+  for (const { name: of } of earlier) if (of !== undefined) earlierBuilds.set(of, await installPreviousBuild(of));
 });
-afterAll(() => previous?.remove());
+afterAll(() => [previous, ...earlierBuilds.values()].forEach((build) => build?.remove()));
 
 /** Applies a migration step to a zone's tables, as a newer build does, while the zone runs. */
 async function takeStep(installation: Installation, zone: Zone, step: Record<string, MigrationStep>): Promise<void> {
@@ -236,13 +303,13 @@ const widen: MigrationStep = {
 vi.setConfig({ testTimeout: 300_000 });
 
 onBothEngines("upgrades", (newDatabase, engine) => {
-  const prepare = async () => {
+  const prepare = async (workflows: readonly WorkflowDefinition[] = []) => {
     const gate = createGate();
     const agent = await startAgent(async (text, method) => {
       await gate.pass();
       return inBrackets(text, method);
     });
-    return { gate, agent, installation: await startInstallation(agent, { newDatabase, engine }) };
+    return { gate, agent, installation: await startInstallation(agent, { newDatabase, engine, workflows }) };
   };
 
   test.skipIf(name === undefined)(
@@ -266,6 +333,32 @@ onBothEngines("upgrades", (newDatabase, engine) => {
       await expectAnswers(installation, all);
       const ids = agent.requests.filter(({ text }) => text.includes("-run")).map(({ id }) => id);
       expect(new Set(ids).size).toBe(5 * moves.length);
+    },
+  );
+
+  test.each(earlier.filter((build) => build.name !== undefined))(
+    "O13: from $name, $days days before: its tables are brought forward, and what waited is answered once",
+    async ({ name: of = "" }) => {
+      const isAsking = asksPeople(of);
+      const { gate, agent, installation } = await prepare(isAsking ? [approved] : []);
+      const build = earlierBuilds.get(of)?.dir ?? "";
+      await Promise.all(zones.map((zone) => installation.use(zone, build)));
+      gate.hold();
+      const asked = await startWork(installation, agent, "waiting");
+      const approve = isAsking ? await startApproval(installation) : undefined;
+      for (const zone of zones) await installation.use(zone, repoDir);
+      gate.release();
+      await expectAnswers(installation, asked);
+      await approve?.();
+      await expectAnswers(installation, await startWork(installation, agent, "later"));
+      for (const zone of zones)
+        expect(
+          await inspectDatabase({ url: installation.databaseUrl(zone), schema: zone, migrations: migrations[zone] }),
+        ).toMatchObject({
+          pending: [],
+          changed: [],
+          missing: [],
+        });
     },
   );
 
