@@ -68,8 +68,13 @@ export {
 export { createTokenBuckets, type TokenBuckets } from "./http/byte-budget.ts";
 export { createGracefulStop } from "./lifecycle/graceful-stop.ts";
 export { createHealth, type Health, type Readiness } from "./lifecycle/health.ts";
-export { createOperationalRoutes,
-  createWaitingListener, isAlive } from "./lifecycle/health.ts";
+export {
+  createOperationalRoutes,
+  createWaitingListener,
+  isAlive,
+  readReadiness,
+  type ZoneAddress,
+} from "./lifecycle/health.ts";
 export { startRetention, type Purge } from "./lifecycle/retention.ts";
 export { createLogger, type LogFields, type Logger, type LogLevel } from "./logging/logger.ts";
 export { redact } from "./logging/redact.ts";

@@ -300,7 +300,12 @@ export function verificationDoctor(env: Environment): ZoneTable {
     row,
     ...slackRows(config),
     ...linkRows(config, files),
-    ...zoneRows(config, "verification", { migrations: verificationMigrations, tables: verificationTables }),
+    ...zoneRows(config, {
+      zone: "verification",
+      migrations: verificationMigrations,
+      tables: verificationTables,
+      listensAt: () => ({ host: config.VERIFICATION_HOST, port: config.VERIFICATION_PORT, usesTls: false }),
+    }),
     {
       name: "slack history",
       needs: ["database reachable"],

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
+import { createHealth, createMetrics, createOperationalRoutes } from "@crosszone/service-kit";
 import type { Inspection } from "@crosszone/sql";
-import { tempFolder } from "@crosszone/testkit/temporary";
+import { serve, tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, test } from "vitest";
 import { describeUnreached } from "./peers.ts";
 import {
@@ -15,7 +16,7 @@ import {
   skipped,
   warned,
 } from "./run-doctor.ts";
-import { databaseRows, judgeDataKeys, judgeSpace } from "./zone-rows.ts";
+import { databaseRows, judgeDataKeys, judgeSpace, zoneRows } from "./zone-rows.ts";
 
 const healthy: Inspection = {
   version: "PostgreSQL 18.1",
@@ -107,6 +108,32 @@ describe("zone rows", () => {
     const results = await look(async () => ({ ...healthy, ...seen }));
     for (const [name, pattern] of Object.entries(found))
       expect(`${results[name]?.status}: ${results[name]?.says}`).toMatch(new RegExp(`^${pattern}`));
+  });
+
+  test("O22: what the running process knows is in the doctor: a file that is not its own, tables that changed", async () => {
+    const health = createHealth();
+    let reason: string | undefined = "the database's file was moved, replaced or deleted";
+    health.addCheck("database", () => reason);
+    const routes = createOperationalRoutes({ health, metrics: createMetrics() });
+    const origin = await serve((request, response) => void routes.get(request.url ?? "")?.(request, response));
+    const port = Number(new URL(origin).port);
+    const seen = async (at: number): Promise<RowResult | undefined> => {
+      const listensAt = () => ({ host: "127.0.0.1", port: at, usesTls: false });
+      const rows = zoneRows(
+        { DATABASE_URL: undefined, DATA_DIR: tempFolder() },
+        { zone: "execution", migrations: {}, listensAt },
+      );
+      return (
+        await runRows(
+          rows.filter(({ name }) => name === "running zone"),
+          { timeoutMs: 10_000 },
+        )
+      )[0];
+    };
+    expect(await seen(port)).toMatchObject({ status: "failed", says: `its process is not ready: database: ${reason}` });
+    reason = undefined;
+    expect(await seen(port)).toMatchObject({ status: "passed" });
+    expect(await seen(1)).toMatchObject({ status: "skipped" });
   });
 
   test("a missing file is not a problem, and none is created", async () => {

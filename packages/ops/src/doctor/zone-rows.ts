@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type AuditKeyConfig, auditVariables, ownKeyPath, publicKeyText, readAuditKey } from "@crosszone/audit";
-import { databaseUrlOf } from "@crosszone/service-kit";
+import { databaseUrlOf, readReadiness, type ZoneAddress } from "@crosszone/service-kit";
 import { tracesEndpoint, type TracingConfig, tracingVariables } from "@crosszone/service-kit/tracing";
 import {
   connectionError,
@@ -82,12 +82,17 @@ interface ZoneConfig extends Partial<TracingConfig>, AuditConfig {
   readonly DATA_KEYS?: readonly string[];
 }
 
-/** Returns the rows that every zone has: its database, its keys, its audit log, its traces. */
-export function zoneRows(
-  config: ZoneConfig,
-  zone: "verification" | "execution",
-  { migrations, tables }: { readonly migrations: Migrations; readonly tables: readonly SealedTable[] },
-): DoctorRow[] {
+interface ZoneRowsOptions {
+  readonly zone: "verification" | "execution";
+  readonly migrations: Migrations;
+  readonly tables: readonly SealedTable[];
+  /** Returns where its process listens on this machine, if one runs here. */
+  readonly listensAt: () => ZoneAddress;
+}
+
+/** Returns the rows that every zone has: its database, its keys, its audit log, its traces, and what its running process says. */
+export function zoneRows(config: ZoneConfig, options: ZoneRowsOptions): DoctorRow[] {
+  const { zone, migrations, tables, listensAt } = options;
   const [traces, dataKeys] = ["OTEL_EXPORTER_OTLP_ENDPOINT", config.DATA_KEYS];
   const collector = tracesEndpoint(config);
   const own = proofsOf(dataKeys);
@@ -113,7 +118,19 @@ export function zoneRows(
     collector === undefined
       ? { ...tracesRow, probe: () => skipped(`${traces} is not set: no traces are sent`) }
       : reachableRow(tracesRow, () => ({ url: collector, variable: traces, whenDown: "Start the collector" })).row,
+    { name: "running zone", probe: () => judgeRunning(listensAt()) },
   ];
+}
+
+/** The process knows more than can be seen from outside, such as that its file is not the one at the path. */
+async function judgeRunning(address: ZoneAddress): Promise<Finding> {
+  const state = await readReadiness(address);
+  if (state === undefined) return skipped("no process of the zone answers on this machine");
+  const wrong = Object.entries(state.checks).filter(([, { ok }]) => !ok);
+  if (state.ready) return passed("its process on this machine is ready");
+  return failed(
+    `its process is not ready: ${wrong.map(([name, { reason = "failed" }]) => `${name}: ${reason}`).join("; ")}`,
+  );
 }
 
 /** Returns the rows of the database: its connection, its tables, its disk. */
@@ -234,7 +251,8 @@ export function judgeDataKeys(items: readonly string[] | undefined, found: reado
   const [first, ...others] = keys.map(({ id }) => id);
   if (others.length === 0) return passed(`one, ${first}, looks random`);
   const [slow] = found.filter(({ id, used_at, at }) => id !== first && isLive(used_at, at)).map(({ id }) => id);
-  const wait = slow === undefined ? "" : `A running process still encrypts with ${slow}: restart it with ${first} first. `;
+  const wait =
+    slow === undefined ? "" : `A running process still encrypts with ${slow}: restart it with ${first} first. `;
   const todo = `${wait}Run the data command reseal, then remove ${others.join(", ")}.`;
   return warned(`${first} encrypts; ${others.join(", ")} can still decrypt`, todo);
 }

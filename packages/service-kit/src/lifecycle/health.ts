@@ -1,5 +1,6 @@
 import { get as getHttp, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { get as getHttps } from "node:https";
+import { text } from "node:stream/consumers";
 import { answer, answerJson } from "../http/answer.ts";
 import { redact } from "../logging/redact.ts";
 import type { Metrics } from "../metrics/registry.ts";
@@ -116,46 +117,60 @@ export function createOperationalRoutes({
 /** Makes the listener of a process that can't work yet: the operational routes, and 503 for everything else. */
 export function createWaitingListener(served: { readonly health: Health; readonly metrics: Metrics }): RequestListener {
   const routes = createOperationalRoutes(served);
-  const body = JSON.stringify({ error: { message: "The zone is not ready: /readyz says why. Send the request again later." } });
+  const body = JSON.stringify({
+    error: { message: "The zone is not ready: /readyz says why. Send the request again later." },
+  });
   return (request, response) => {
     const [path = ""] = (request.url ?? "").split("?", 1);
     const route = request.method === "GET" ? routes.get(path) : undefined;
     if (route) void route(request, response);
-    else answer(response, 503, { contentType: "application/json", body, headers: ["retry-after", "5", "connection", "close"] });
+    else
+      answer(response, 503, {
+        contentType: "application/json",
+        body,
+        headers: ["retry-after", "5", "connection", "close"],
+      });
   };
 }
 
-/**
- * Resolves with true if the zone of this machine answers `/healthz` with 200 in time. Never rejects. Does not verify the certificate: the request carries nothing and stays on
- * this machine, and the certificate names the host that callers use.
- */
-export function isAlive({
-  host,
-  port,
-  usesTls,
-  timeoutMs = 3_000,
-}: {
-  /** The address that the zone listens on; `0.0.0.0` and `::` are probed on loopback. */
+/** Where a zone of this machine listens. */
+export interface ZoneAddress {
+  /** `0.0.0.0` and `::` are probed on loopback. */
   readonly host: string;
   readonly port: number;
   readonly usesTls: boolean;
   readonly timeoutMs?: number;
-}): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+}
+
+/**
+ * Resolves with what the zone of this machine answers at an operational route; undefined without an answer in time. Does not verify the certificate: the
+ * request carries nothing and stays on this machine, and the certificate names the host that callers use.
+ */
+function askZone(path: string, { host, port, usesTls, timeoutMs = 3_000 }: ZoneAddress) {
+  const { promise, resolve } = Promise.withResolvers<{ readonly status: number; readonly body: string } | undefined>();
   const anyAddress: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
-  const request = (usesTls ? getHttps : getHttp)(
-    {
-      host: anyAddress[host] ?? host,
-      port,
-      path: "/healthz",
-      rejectUnauthorized: false,
-      signal: AbortSignal.timeout(timeoutMs),
-    },
-    (response) => {
-      resolve(response.statusCode === 200);
-      response.destroy();
-    },
-  );
-  request.on("error", () => resolve(false));
+  const options = { host: anyAddress[host] ?? host, port, path, signal: AbortSignal.timeout(timeoutMs) };
+  const request = (usesTls ? getHttps : getHttp)({ ...options, rejectUnauthorized: false }, (response) => {
+    text(response).then(
+      (body) => resolve({ status: response.statusCode ?? 0, body }),
+      () => resolve(undefined),
+    );
+  });
+  request.on("error", () => resolve(undefined));
   return promise;
+}
+
+/** Resolves with true if the zone of this machine answers `/healthz` with 200 in time. Never rejects. */
+export const isAlive = async (address: ZoneAddress): Promise<boolean> =>
+  (await askZone("/healthz", address))?.status === 200;
+
+/** Resolves with what the zone of this machine answers at `/readyz`; undefined if none runs there. Never rejects. */
+export async function readReadiness(address: ZoneAddress): Promise<Readiness | undefined> {
+  const answered = await askZone("/readyz", address);
+  try {
+    const found = JSON.parse(answered?.body ?? "null") as Partial<Readiness> | null;
+    return found?.checks === undefined || found.ready === undefined ? undefined : (found as Readiness);
+  } catch {
+    return undefined;
+  }
 }

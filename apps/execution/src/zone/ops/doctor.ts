@@ -19,6 +19,7 @@ import { createRecordCodec, databaseUrlOf, type Environment, vaultOf } from "@cr
 import { inspectDatabase } from "@crosszone/sql";
 import { z } from "zod";
 import { findKeysUrl, fetchJson } from "../../doors/auth/jwt-auth.ts";
+import { chooseListening } from "../../doors/host-profile.ts";
 import { Schedules } from "../../fires/schedule-store.ts";
 import { readSchedulesFile } from "../../fires/schedules-file.ts";
 import { Fires } from "../../fires/fire-store.ts";
@@ -197,9 +198,14 @@ export function executionDoctor(env: Environment): ZoneTable {
       advice: "crosszone schedules lists them, with why they are paused.",
     },
     filesRow(config),
-    ...zoneRows(config, "execution", {
+    ...zoneRows(config, {
+      zone: "execution",
       migrations: executionMigrations,
       tables: [...executionTables, ...sealedOfTheZone],
+      listensAt: () => {
+        const said = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
+        return { ...chooseListening(config.HOST_PROFILE, said), usesTls: config.TLS_CERT_FILE !== undefined };
+      },
     }),
   ];
   return { title: "Execution zone", skip, rows };
