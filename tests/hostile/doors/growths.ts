@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import { posix } from "node:path";
+
+/** One way in which what a caller sends can grow. */
+export interface Growth<Sent> {
+  readonly name: string;
+  /** The most characters, elements or members that are legal. */
+  readonly most: number;
+  readonly at: (size: number) => Sent;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** A schema with the file in which its references are. */
+interface Located {
+  readonly schema: Members;
+  readonly file: string;
+}
+
+const files = new Map<string, Members>();
+const fileOf = (path: string): Members =>
+  files.getOrInsertComputed(
+    path,
+    () => JSON.parse(readFileSync(new URL(`../../../schemas/${path}`, import.meta.url), "utf8")) as Members,
+  );
+
+/** Returns the schema that a reference in a file of `schemas/` names. */
+export function schemaAt(ref: string, from = ""): Located {
+  const [path = "", fragment = ""] = ref.split("#");
+  const file = path === "" ? from : posix.join(posix.dirname(from), path);
+  const steps = fragment.split("/").slice(1);
+  return { file, schema: steps.reduce((at, step) => at[step] as Members, fileOf(file)) };
+}
+
+/** Returns the schemas that describe the same value. */
+function* described({ schema, file }: Located): Generator<Located> {
+  yield { schema, file };
+  if (typeof schema["$ref"] === "string" && !schema["$ref"].startsWith("#/components/"))
+    yield* described(schemaAt(schema["$ref"], file));
+  for (const word of ["oneOf", "anyOf", "allOf"])
+    for (const one of (schema[word] ?? []) as readonly Members[]) yield* described({ schema: one, file });
+}
+
+/** Returns the schemas of a member or, without a name, of an element. */
+const inside = (of: readonly Located[], name?: string): Located[] =>
+  of.flatMap(({ schema, file }) => {
+    const own = name === undefined ? undefined : ((schema["properties"] ?? {}) as Members)[name];
+    const found = name === undefined ? schema["items"] : (own ?? schema["additionalProperties"]);
+    return typeof found === "object" ? [...described({ schema: found as Members, file })] : [];
+  });
+
+const mostOf = (of: readonly Located[], word: string, otherwise: number): number => {
+  const all = of.flatMap(({ schema }) => (typeof schema[word] === "number" ? [schema[word]] : []));
+  return all.length === 0 ? otherwise : Math.min(otherwise, Math.max(...all));
+};
+
+const isMembers = (value: unknown): value is Members => typeof value === "object" && value !== null;
+
+/** What a text can be full of: the first is harmless, the others are what parsers, patterns and templates begin with. */
+const fillers = ["a!", " ", "a=1,", "a", "[", "${", "<@", "%41", "\n", "é,"];
+
+/** Returns a text of a length; its last character ends no match of a pattern before it. */
+const textOf = (filler: string, size: number): string =>
+  filler === "a!"
+    ? `${"a".repeat(Math.max(0, size - 1))}!`
+    : filler.repeat(Math.ceil(size / filler.length)).slice(0, size);
+
+/** `isShort`: it is no part of a body, and few things read it. */
+export const texts = <Sent>(
+  name: string,
+  most: number,
+  write: (text: string) => Sent,
+  isShort = false,
+): Growth<Sent>[] =>
+  fillers.slice(0, isShort ? 3 : undefined).map((filler) => ({
+    name: `${name} full of ${JSON.stringify(filler)}`,
+    most,
+    at: (size) => write(textOf(filler, size)),
+  }));
+
+/** Returns a value like another, and unlike those of other numbers. */
+function another(value: unknown, number: number): unknown {
+  if (typeof value === "string") return `${value.slice(0, 100)}-${number}`;
+  if (typeof value === "number") return number;
+  if (Array.isArray(value) || !isMembers(value)) return value;
+  const [first] = Object.entries(value).find(([, member]) => typeof member === "string") ?? [];
+  return first === undefined ? value : { ...value, [first]: another(value[first], number) };
+}
+
+const many = (size: number, make: (number: number) => unknown): unknown[] =>
+  Array.from({ length: size }, (_, n) => make(n));
+
+/**
+ * Returns how a sample of JSON can grow: each text, each list and each object in it, up to what its schemas allow, and to a length of all in
+ * characters.
+ */
+export function* growthsOf(sample: unknown, schemas: readonly Located[], longest: number): Generator<Growth<unknown>> {
+  yield* growthsAt(sample, {
+    schemas: schemas.flatMap((one) => [...described(one)]),
+    place: "",
+    write: (value) => value,
+  });
+
+  interface At {
+    readonly schemas: readonly Located[];
+    readonly place: string;
+    readonly write: (value: unknown) => unknown;
+  }
+  function* growthsAt(value: unknown, { schemas: of, place, write }: At): Generator<Growth<unknown>> {
+    if (typeof value === "string") yield* texts(place, mostOf(of, "maxLength", longest), write);
+    if (!isMembers(value)) return;
+    const [first = 1, ...others] = Object.values(value);
+    const fitting = Math.floor(longest / (JSON.stringify(first).length + 12));
+    if (Array.isArray(value)) {
+      const most = mostOf(of, "maxItems", fitting);
+      yield { name: `${place} elements`, most, at: (size) => write(many(size, (n) => another(first, n))) };
+      for (const [at, element] of [first, ...others].slice(0, 2).entries())
+        yield* growthsAt(element, {
+          schemas: inside(of),
+          place: `${place}/${at}`,
+          write: (one) => write((value as unknown[]).with(at, one)),
+        });
+      return;
+    }
+    const most = mostOf(of, "maxProperties", fitting);
+    const more = (size: number): unknown =>
+      Object.fromEntries(many(size, (n) => [`k${n}`, another(first, n)]) as never);
+    yield { name: `${place} members`, most, at: (size) => write({ ...value, ...(more(size) as object) }) };
+    for (const [name, member] of Object.entries(value))
+      yield* growthsAt(member, {
+        schemas: inside(of, name),
+        place: `${place}/${name}`,
+        write: (one) => write({ ...value, [name]: one }),
+      });
+  }
+}
+
+const repeated = (text: string, size: number): string => text.repeat(Math.ceil(size / text.length)).slice(0, size);
+const numbered = (size: number, write: (number: number) => string): string => {
+  const width = write(99_999).length;
+  return Array.from({ length: Math.floor(size / width) }, (_, n) => write(n)).join("");
+};
+
+/** How a body can grow whatever it means. */
+export const jsonBodies: Readonly<Record<string, (size: number) => string>> = {
+  "nested lists": (size) => repeated("[", size),
+  "nested objects": (size) => repeated('{"a":', size),
+  digits: (size) => repeated("1", size),
+  escapes: (size) => `"${repeated("\\u0041", size)}"`,
+  "a text without end": (size) => `"${repeated("a", size)}`,
+  spaces: (size) => repeated(" ", size),
+  "one member again and again": (size) => `{${repeated('"a":1,', size)}"b":1}`,
+  "other members": (size) => `{${numbered(size, (n) => `"k${n}":${n},`)}"b":1}`,
+  "empty lists": (size) => `[${repeated("[],", size)}[]]`,
+  "numbers that change": (size) => `{${numbered(size, (n) => `"k${n}":1e999,`)}"b":1}`,
+};
+
+export const forms: Readonly<Record<string, (size: number) => string>> = {
+  "other fields": (size) => numbered(size, (n) => `${n}&`),
+  "one field again and again": (size) => repeated("a=1&", size),
+  "a long field": (size) => `a=${repeated("%41", size)}`,
+  "a long name": (size) => repeated("a+", size),
+  "JSON in a field": (size) => `payload=${encodeURIComponent(repeated("[", Math.floor(size / 3)))}`,
+};
+
+/** Returns a sample of what a schema without references describes, with all its members. */
+export function sampleOf(schema: Members): unknown {
+  const { type, properties = {}, items, enum: values, const: only } = schema as Members & { readonly enum?: unknown[] };
+  if (only !== undefined || values !== undefined) return only ?? values?.[0];
+  if (isMembers(items)) return [sampleOf(items)];
+  if (type === "integer" || type === "number") return 1;
+  if (type === "boolean") return true;
+  if (type !== "object" && schema["properties"] === undefined) return "a";
+  return Object.fromEntries(
+    Object.entries(properties as Members).map(([name, one]) => [name, sampleOf(one as Members)]),
+  );
+}
