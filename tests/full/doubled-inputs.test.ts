@@ -1,11 +1,10 @@
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { createRandom, share } from "../harness/random.ts";
-import { costOf, restOf, send } from "../hostile/doors/cpu-meter.ts";
-import type { Door, Sendable } from "../hostile/doors/door.ts";
-import { executionDoors } from "../hostile/doors/execution-doors.ts";
+import { costOf, send } from "../hostile/doors/cpu-meter.ts";
+import { type Door, doorsOf, type Sendable } from "../hostile/doors/doors.ts";
 import type { Growth } from "../hostile/doors/growths.ts";
-import { startMeasured } from "../hostile/doors/start-measured.ts";
+import { openDoors } from "../hostile/doors/open-doors.ts";
 
 const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 1_000_000);
 /** By hand: only doors and growths that match. */
@@ -81,13 +80,15 @@ onBothEngines("what a caller sends", (newDatabase) => {
     "X1: doubled, it takes at most twice the CPU time, in every member, at every door",
     { timeout: 3_600_000 },
     async () => {
-      const zone = await startMeasured(await newDatabase());
-      const { pid } = zone;
-      await restOf(pid);
+      const databases = [await newDatabase(), await newDatabase()] as const;
+      // What a request begins is done, or waits for people, when the next is measured.
+      const constants = { SYNC_WINDOW_MS: 0, MAX_WAIT_MS: 100, MAX_REQUEST_BURST: 1_000_000 };
+      const { pids, zones } = await openDoors({ databases, tokens: 50, constants });
       const [found, shut]: [string[], string[]] = [[], []];
       const random = createRandom(seed);
       let [tried, singles] = [0, 0];
-      for (const door of executionDoors(zone).filter(({ name }) => only.test(name))) {
+      for (const door of doorsOf(zones).filter(({ name }) => only.test(name))) {
+        const pid = pids[door.zone];
         const groups = groupsOf(door.growths(await longestOf(door))).filter(() => random.chance(share));
         if (groups.length === 0) continue;
         const status = await send(door.plain());

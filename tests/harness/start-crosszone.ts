@@ -239,7 +239,7 @@ export const exampleWorkflows = resolve(import.meta.dirname, "../../examples/wor
 interface SampleOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {
   /** Timeout of an agent call, milliseconds. */
   readonly timeoutMs?: number;
-  /** Options of Node for execution. */
+  /** Options of Node for the zones that are processes. */
   readonly node?: readonly string[];
   /** Arguments of Node that start execution from its source. Default: its bundle. */
   readonly args?: readonly string[];
@@ -272,10 +272,10 @@ async function startExecution(
 }
 
 /** Starts verification as a process, with its read-only API. */
-async function startVerification(env: Variables, log: LogLine[], port: number) {
+async function startVerification({ env, log }: Opening, port: number, node?: readonly string[]) {
   const viewPort = await freePort();
   const ports = { VERIFICATION_PORT: String(port), VERIFICATION_VIEW_PORT: String(viewPort) };
-  const restart = () => startZoneProcess("verification", { ...env, ...ports }, { log });
+  const restart = () => startZoneProcess("verification", { ...env, ...ports }, { log, node });
   return { ...(await restart()), restart, view: `http://127.0.0.1:${viewPort}` };
 }
 
@@ -300,8 +300,10 @@ export async function startWithAgents({ env, verificationEnv, slack, view = fals
     slack,
     port,
     execution: (opening) => startExecution(opening, own),
-    verification: async ({ env: variables, log }) =>
-      view ? startVerification(variables, log, port) : openVerification({ env: variables, log, port }),
+    verification: async (opening) =>
+      view
+        ? startVerification(opening, port, own.node)
+        : openVerification({ env: opening.env, log: opening.log, port }),
   });
   const { execution, verification, write, answerTo } = zones;
   const cliEnv = { CROSSZONE_URL: execution.url, CROSSZONE_TOKEN: adminToken, NO_COLOR: "1" };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sendable } from "./door.ts";
+import type { Sendable } from "./doors.ts";
 
 /** A process is at rest when its thread has taken less than this in each of several pauses, milliseconds. */
 const [restMs, pauseMs, calmPauses, mostPauses] = [0.8, 12, 6, 2_000];

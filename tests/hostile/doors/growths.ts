@@ -9,7 +9,7 @@ export interface Growth<Sent> {
   readonly at: (size: number) => Sent;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+export type Members = Readonly<Record<string, unknown>>;
 
 /** A schema with the file in which its references are. */
 interface Located {
@@ -65,14 +65,14 @@ const textOf = (filler: string, size: number): string =>
     ? `${"a".repeat(Math.max(0, size - 1))}!`
     : filler.repeat(Math.ceil(size / filler.length)).slice(0, size);
 
-/** `isShort`: it is no part of a body, and few things read it. */
+/** Returns how a text can grow: full of each of the first so many fillers. */
 export const texts = <Sent>(
   name: string,
   most: number,
   write: (text: string) => Sent,
-  isShort = false,
+  count = fillers.length,
 ): Growth<Sent>[] =>
-  fillers.slice(0, isShort ? 3 : undefined).map((filler) => ({
+  fillers.slice(0, count).map((filler) => ({
     name: `${name} full of ${JSON.stringify(filler)}`,
     most,
     at: (size) => write(textOf(filler, size)),
@@ -142,7 +142,7 @@ const numbered = (size: number, write: (number: number) => string): string => {
 };
 
 /** How a body can grow whatever it means. */
-export const jsonBodies: Readonly<Record<string, (size: number) => string>> = {
+export const bodies: Readonly<Record<string, (size: number) => string>> = {
   "nested lists": (size) => repeated("[", size),
   "nested objects": (size) => repeated('{"a":', size),
   digits: (size) => repeated("1", size),

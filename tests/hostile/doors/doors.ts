@@ -1,0 +1,405 @@
+/**
+ * The doors of both zones, and how what comes through each can grow, as the zones themselves describe them: the API's document, the methods of the
+ * zone link and of A2A, the tools of the MCP server, the hooks in force; with the schemas and the valid cases of the contract.
+ */
+import { createHmac, randomUUID } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { readCases } from "@crosszone/contracts/corpus";
+import { apiFrame, apiSources } from "@crosszone/contracts/openapi";
+import type { DevSlack } from "@crosszone/dev-slack";
+import { bodies, forms, type Growth, growthsOf, type Members, sampleOf, schemaAt, texts } from "./growths.ts";
+
+/** A request, as it is sent. */
+export interface Sendable {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Door {
+  readonly name: string;
+  readonly zone: "execution" | "verification";
+  /** Returns the harmless request; a body is filled with spaces to a length. */
+  readonly plain: (length?: number) => Sendable;
+  /** `most`: the longest body that the door takes, which only asking it tells. */
+  readonly growths: (most: number) => Iterable<Growth<Sendable>>;
+}
+
+/** What a sender needs to know of both zones. Can be sent to another process. */
+export interface Zones {
+  readonly url: string;
+  readonly askUrl: string;
+  readonly verificationUrl: string;
+  readonly linkToken: string;
+  /** API tokens, used in turn, because each has a rate limit. */
+  readonly tokens: readonly string[];
+  /** Members of samples that name what exists. */
+  readonly known: Members;
+  readonly hooks: readonly string[];
+  readonly hookSecret: string;
+  readonly signingSecret: string;
+  readonly workspace: DevSlack["workspace"];
+  readonly tools: readonly { readonly name: string; readonly inputSchema: Members }[];
+}
+
+const root = resolve(import.meta.dirname, "../../..");
+const sourcesOf = (...patterns: string[]): string =>
+  globSync(patterns, { cwd: root, exclude: (path) => /\.test\.|testing|browser/.test(path) })
+    .map((file) => readFileSync(resolve(root, file), "utf8"))
+    .join("\n");
+const found = (text: string, pattern: RegExp): readonly RegExpExecArray[] => [...text.matchAll(pattern)];
+
+/** Every header that a zone reads, but those that end a request or its connection. */
+const headerNames = new Set(
+  found(
+    sourcesOf("apps/*/src/**/*.ts", "packages/{admin-api,service-kit,a2a}/src/**/*.ts"),
+    /[hH]eaders(?:Distinct)?(?:\?\.|\.|\[")([a-z]+(?:-[a-z]+)*)/g,
+  )
+    .map(([, name = ""]) => name)
+    .filter(
+      (name) => !/^(content-(length|encoding)|get|has|set|append|host|expect|connection|transfer-encoding)$/.test(name),
+    ),
+);
+
+/** The longest request line and header, with room for the rest of it. */
+const mostHeader = 15_000;
+
+interface Reading {
+  readonly query?: readonly string[];
+  readonly headers?: readonly string[];
+}
+
+/** Returns a door whose callers choose its query, the last name of its path, and its headers. */
+function readingDoor(name: string, plain: () => Sendable, { query = [], headers = [] }: Reading = {}): Door {
+  const with_ = (url: (url: string) => string, more: Sendable["headers"] = {}): Sendable => {
+    const one = plain();
+    return { ...one, url: url(one.url), headers: { ...one.headers, ...more } };
+  };
+  const same = (url: string): string => url;
+  function* growths(): Generator<Growth<Sendable>> {
+    for (const one of query)
+      yield* texts(`?${one}`, mostHeader / 3, (text) => with_((url) => `${url}?${one}=${encodeURIComponent(text)}`), 3);
+    for (const [how, write] of Object.entries(forms))
+      yield { name: `?${how}`, most: mostHeader, at: (size) => with_((url) => `${url}?${write(size)}`) };
+    yield* texts("path", mostHeader / 3, (text) => with_((url) => url.replace(/[^/]*$/, encodeURIComponent(text))), 3);
+    for (const one of [...headers.map((header) => header.toLowerCase()), ...headerNames])
+      yield* texts(one, mostHeader, (text) => with_(same, { [one]: text }), 3);
+    const many = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, n) => [`x-${n}`, "a"]));
+    yield { name: "headers", most: 500, at: (size) => with_(same, many(size)) };
+  }
+  return { name, zone: "execution", plain, growths };
+}
+
+interface Body {
+  /** A text is sent as it is. */
+  readonly sample: unknown;
+  readonly schemas?: readonly ReturnType<typeof schemaAt>[];
+  /** Puts a value into the frame of its protocol. */
+  readonly wrap?: (value: unknown) => unknown;
+  readonly others?: typeof bodies;
+}
+
+/** Returns a door whose callers choose its body. */
+function bodyDoor(
+  name: string,
+  at: (body: string) => Sendable,
+  { sample, schemas = [], wrap = (value) => value, others = bodies }: Body,
+): Door {
+  const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(wrap(value)));
+  function* growths(most: number): Generator<Growth<Sendable>> {
+    const room = most - text(sample).length - 200;
+    const inside = typeof sample === "string" ? [] : growthsOf(sample, schemas, room);
+    for (const one of inside) yield { ...one, at: (size) => at(text(one.at(size))) };
+    for (const [how, write] of Object.entries(others)) yield { name: how, most, at: (size) => at(write(size)) };
+  }
+  return { name, zone: "execution", plain: (length = 0) => at(text(sample).padEnd(length)), growths };
+}
+
+const jsonType = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+const formType = { "content-type": "application/x-www-form-urlencoded" };
+
+/** Returns a function that returns a POST request with a body. */
+const posting =
+  (url: string, headers: () => Sendable["headers"], method = "POST") =>
+  (body: string): Sendable => ({ method, url, headers: headers(), body });
+
+const rpc = (method: string, params: unknown): object => ({ jsonrpc: "2.0", id: randomUUID(), method, params });
+
+/** Returns valid samples of a schema, the two largest, which name what exists. A definition has a step of each kind. */
+function samplesOf(schema: string, known: Members): unknown[] {
+  const valid = (name: string) => readCases(name).flatMap((one) => (one.valid ? [one.value] : []));
+  const largest = valid(schema).toSorted((a, b) => JSON.stringify(b).length - JSON.stringify(a).length);
+  const steps = valid("workflow/step").map((step, at) => [`s${at}`, { ...(step as object), id: `s${at}` }]);
+  const more = schema === "workflow/definition" && { start_step: "s0", steps: Object.fromEntries(steps) as object };
+  return largest.slice(0, 2).map((value) => naming({ ...(value as object), ...more }, known));
+}
+
+const naming = (value: unknown, known: Members): unknown => {
+  if (Array.isArray(value)) return value.map((one) => naming(one, known));
+  if (typeof value !== "object" || value === null) return value;
+  const named = Object.entries(value).map(([name, one]) => {
+    return [name, typeof known[name] === typeof one ? known[name] : naming(one, known)] as const;
+  });
+  return Object.fromEntries(named);
+};
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Members }>> };
+}
+
+/** Returns doors for each operation of the API: its path, its query, its headers, and each form of its body. */
+function* apiDoors({ url, known }: Zones, token: () => string): Generator<Door> {
+  const shared = apiFrame.components["parameters"] as Readonly<Record<string, Parameter>>;
+  for (const { paths, path: file, components } of [apiFrame, ...Object.values(apiSources)])
+    for (const [template, { parameters: ofPath = [], ...methods }] of Object.entries(paths))
+      for (const [method, { parameters: own = [], requestBody }] of Object.entries(
+        methods as Record<string, Operation>,
+      )) {
+        const all = { ...shared, ...components["parameters"] } as typeof shared;
+        const named = (where: string): string[] =>
+          [...(ofPath as readonly Parameter[]), ...own].flatMap((one) => {
+            const { in: place, name } =
+              one.$ref === undefined ? one : (all[one.$ref.split("/").at(-1) ?? ""] as Parameter);
+            return place === where ? [name] : [];
+          });
+        const at = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name] ?? "unknown"));
+        const name = `${method.toUpperCase()} /api/v1${template}`;
+        const sent = (type: string) =>
+          posting(
+            `${url}/api/v1${at}`,
+            () => ({ authorization: `Bearer ${token()}`, ...(type !== "" && { "content-type": type }) }),
+            method.toUpperCase(),
+          );
+        const doors = Object.entries(requestBody?.content ?? {}).flatMap(([type, { schema }]) => {
+          const { $ref: ref } = schema as { readonly $ref?: string };
+          // A body that no schema describes is a part of these.
+          const usual = template.startsWith("/workflows") ? "workflow/definition" : "registry/agent-settings";
+          const schemas = [schemaAt(ref ?? `../${usual}.schema.json`, file)];
+          const samples = samplesOf(schemas[0]?.file.replace(".schema.json", "") ?? "", known);
+          return samples.map((sample, number) =>
+            bodyDoor(`${name} ${type} ${number}`, sent(type), { sample, schemas }),
+          );
+        });
+        const plain = doors[0]?.plain ?? (() => sent("")(""));
+        yield readingDoor(name, plain, { query: named("query"), headers: named("header") });
+        yield* doors;
+      }
+}
+
+function* linkDoors({ url, linkToken, known }: Zones): Generator<Door> {
+  const sent = posting(`${url}/rpc`, () => ({ ...jsonType, authorization: `Bearer ${linkToken}` }));
+  const methods = schemaAt("methods.json").schema as Readonly<Record<string, { readonly params: string }>>;
+  for (const [method, { params }] of Object.entries(methods))
+    for (const [at, sample] of samplesOf(params.replace(".schema.json", ""), known).entries()) {
+      const wrap = (value: unknown): object => rpc(method, value);
+      yield bodyDoor(`zone link ${method} ${at}`, sent, { sample, schemas: [schemaAt(params)], wrap });
+    }
+}
+
+/** The rows of methods in the package that serves A2A: `["send", "SendMessage", "message/send"]`. */
+const a2aMethods = found(
+  sourcesOf("packages/a2a/src/version.ts"),
+  /^ {2}\["\w+", "(\w+)", (?:"([\w/]+)"|undefined)\],$/gm,
+);
+
+/** Returns a door for each method of both versions of A2A. Each gets the members of all methods. */
+function* a2aDoors({ askUrl, known }: Zones, token: () => string): Generator<Door> {
+  const raw = { raw: "QUFB", filename: "a.txt", mediaType: "text/plain" };
+  const file = { kind: "file", file: { bytes: "QUFB", name: "a.txt", mimeType: "text/plain" } };
+  const versions = {
+    "1.0": { role: "ROLE_USER", parts: [{ text: "2+2" }, { data: { a: [1] } }, raw] },
+    "0.3": {
+      kind: "message",
+      role: "user",
+      parts: [{ kind: "text", text: "2+2" }, { kind: "data", data: { a: 1 } }, file],
+    },
+  };
+  const more = { contextId: "c", metadata: { m: { n: "x" } }, extensions: ["urn:x"], referenceTaskIds: ["t"] };
+  const configuration = { acceptedOutputModes: ["text/plain"], blocking: false, returnImmediately: true };
+  for (const [at, [version, form]] of Object.entries(versions).entries())
+    for (const { [at + 1]: method } of a2aMethods) {
+      if (method === undefined) continue;
+      const headers = () => ({ ...jsonType, "a2a-version": version, authorization: `Bearer ${token()}` });
+      const task = { id: known["run_id"], taskId: known["run_id"], pageToken: "t" };
+      const sample = { message: { messageId: "m", ...form, ...more }, configuration, ...task, metadata: { m: "x" } };
+      // A message that was sent before starts nothing.
+      const wrap = (value: unknown): unknown =>
+        JSON.parse(JSON.stringify(rpc(method, value)).replace('"messageId":"m"', `"messageId":"${randomUUID()}"`));
+      yield bodyDoor(`A2A ${version} ${method}`, posting(`${askUrl}/a2a/builtin/`, headers), { sample, wrap });
+    }
+}
+
+/** Returns a door for each tool of the MCP server, and for the other methods that it answers. */
+function* mcpDoors({ askUrl, tools, known }: Zones, token: () => string): Generator<Door> {
+  const protocolVersion = "2025-11-25";
+  const headers = () => ({ ...jsonType, authorization: `Bearer ${token()}`, "mcp-protocol-version": protocolVersion });
+  const clientInfo = { name: "l", version: "1" };
+  const others = {
+    initialize: { protocolVersion, capabilities: { a: { b: "c" } }, clientInfo },
+    "tools/list": { cursor: "c" },
+    ping: { a: "b" },
+    "tasks/get": { taskId: known["run_id"] },
+    "tasks/update": { taskId: known["run_id"], inputResponses: { a: { action: "accept", content: { a: "b" } } } },
+  };
+  const called = tools.map(({ name, inputSchema }) => {
+    return ["tools/call", { name, arguments: naming(sampleOf(inputSchema), known), _meta: { a: "b" } }] as const;
+  });
+  for (const [method, sample] of [...Object.entries(others), ...called]) {
+    const name = "name" in sample ? sample.name : "";
+    const wrap = (value: unknown): object => rpc(method, value);
+    yield bodyDoor(`MCP ${method} ${name}`, posting(`${askUrl}/mcp`, headers), { sample, wrap });
+  }
+}
+
+/** Returns doors for each hook: JSON, and a form. The sender holds its secret. */
+function* hookDoors({ askUrl, hooks, hookSecret }: Zones): Generator<Door> {
+  const sample = { title: "fix", note: "a", tags: ["a"], issue: { title: "a", labels: [{ name: "a" }] }, n: 1 };
+  for (const name of hooks) {
+    const sent = (type: object) =>
+      posting(`${askUrl}/hooks/${name}`, () => ({ ...type, authorization: `Bearer ${hookSecret}` }));
+    yield bodyDoor(`hook ${name}`, sent(jsonType), { sample });
+    yield bodyDoor(`hook ${name} by form`, sent(formType), { sample: "a=1", others: forms });
+  }
+}
+
+/** The paths of routes without a document: the first part of a path is where the routes of a file are mounted. */
+const mounted = {
+  "/auth": "apps/execution/src/doors/sign-in/*.ts",
+  "": "apps/execution/src/doors/create-http-app.ts",
+  "/ask": "apps/execution/src/doors/create-ask-app.ts",
+};
+
+/** Returns the doors that need no token: pages, signing in, health and cards, and what strangers send to the others. */
+function* openDoors({ url, askUrl }: Zones): Generator<Door> {
+  const query = ["state", "code", "return_to", "error"];
+  const routes = Object.entries(mounted).flatMap(([prefix, file]) =>
+    found(sourcesOf(file), /\b(?:app|router)\s*\.(get|post|use)\(\s*\[?"(\/[^"]*)"/g).map(
+      ([, method = "", path = ""]) => {
+        return { method: method === "post" ? "POST" : "GET", prefix, path: prefix === "/ask" ? path : prefix + path };
+      },
+    ),
+  );
+  const others = [
+    "/",
+    "/files/czf_x",
+    "/readyz",
+    "/metrics",
+    "/console/assets/x",
+    "/nowhere",
+    "/.well-known/agent-card.json",
+  ];
+  for (const { method, prefix, path } of [...routes, ...others.map((path) => ({ method: "GET", prefix: "", path }))]) {
+    const sent = posting((prefix === "/ask" ? askUrl : url) + path, () => (method === "GET" ? {} : formType), method);
+    const token = (size: number): string => `logout_token=${"a".repeat(size / 3)}.${"b".repeat(size / 3)}.c`;
+    yield readingDoor(`stranger ${method} ${prefix} ${path}`, () => sent(""), { query });
+    if (method === "POST") yield bodyDoor(`stranger ${path}`, sent, { sample: "a=1", others: { ...forms, token } });
+  }
+  for (const at of [
+    `${url}/rpc`,
+    `${url}/api/v1/runs`,
+    `${askUrl}/mcp`,
+    `${askUrl}/a2a/builtin/`,
+    `${askUrl}/hooks/text`,
+  ])
+    yield bodyDoor(
+      `stranger ${at}`,
+      posting(at, () => jsonType),
+      { sample: {} },
+    );
+}
+
+/** Returns the doors of verification: what Slack sends, in its three forms, and what strangers do. */
+function* slackDoors({ verificationUrl, signingSecret, workspace: { app, team, users } }: Zones): Generator<Door> {
+  const url = `${verificationUrl}/slack/events`;
+  const signed = (type: Sendable["headers"], body: string): Sendable => {
+    const at = String(Math.floor(Date.now() / 1_000));
+    const signature = createHmac("sha256", signingSecret).update(`v0:${at}:${body}`).digest("hex");
+    const headers = { ...type, "x-slack-request-timestamp": at, "x-slack-signature": `v0=${signature}` };
+    return { method: "POST", url, headers, body };
+  };
+  const user = users.find(({ id }) => id !== app.bot_user_id)?.id;
+  const block = {
+    type: "rich_text",
+    elements: [{ type: "rich_text_section", elements: [{ type: "text", text: "2+2" }] }],
+  };
+  const message = { type: "message", channel: "D1", channel_type: "im", user, ts: "1.1", text: "2+2", blocks: [block] };
+  const file = { id: "F1", name: "a", mimetype: "text/plain", size: 1, title: "a" };
+  const attachments = [{ text: "a", title: "b", fields: [{ title: "a", value: "b" }], blocks: [block] }];
+  const origin = {
+    type: "event_callback",
+    api_app_id: app.app_id,
+    team_id: team.id,
+    authorizations: [{ team_id: team.id }],
+  };
+  const sample = { ...origin, event: { ...message, attachments, files: [file], edited: { user, ts: "1.2" } } };
+  // Each message is another one.
+  const wrap = (value: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify({ ...(value as object), event_id: randomUUID() }).replaceAll(
+        '"1.1"',
+        `"${Date.now()}.${Math.random().toFixed(6).slice(2)}"`,
+      ),
+    );
+  yield bodyDoor("Slack event", (body) => signed(jsonType, body), { sample, wrap });
+  const place = {
+    channel: { id: "D1" },
+    user: { id: user, team_id: team.id },
+    team: { id: team.id },
+    api_app_id: app.app_id,
+  };
+  const action = { action_id: "a", block_id: "b", type: "button", value: "v", action_ts: "1.1" };
+  const view = {
+    id: "V1",
+    callback_id: "c",
+    private_metadata: "m",
+    state: { values: { b: { a: { type: "plain_text_input", value: "x" } } } },
+  };
+  for (const one of [
+    { type: "block_actions", actions: [action], message: { ...message, blocks: [block] } },
+    { type: "view_submission", view },
+  ])
+    yield bodyDoor(
+      `Slack ${one.type}`,
+      (body) => signed(formType, body.startsWith("{") ? `payload=${encodeURIComponent(body)}` : body),
+      {
+        sample: { ...place, ...one, trigger_id: "t" },
+        others: { ...bodies, ...forms },
+      },
+    );
+  const command = new URLSearchParams({
+    command: "/crosszone",
+    text: "help",
+    user_id: user ?? "",
+    team_id: team.id,
+    api_app_id: app.app_id,
+  });
+  yield bodyDoor("Slack command", (body) => signed(formType, body), {
+    sample: String(command),
+    others: { ...forms, text: (size) => `${command}${"a ".repeat(size / 2)}` },
+  });
+  yield bodyDoor(
+    "stranger at Slack's",
+    posting(url, () => jsonType),
+    { sample: {} },
+  );
+  for (const path of ["/slack/events", "/files/F1", "/healthz", "/metrics", "/nowhere"])
+    yield readingDoor(`stranger GET ${path}`, () => ({ method: "GET", url: verificationUrl + path, headers: {} }));
+}
+
+/** Returns every door of both zones. */
+export function doorsOf(zones: Zones): Door[] {
+  let used = 0;
+  const token = (): string => zones.tokens[(used += 1) % zones.tokens.length] ?? "";
+  const withToken = [apiDoors, a2aDoors, mcpDoors].flatMap((doors) => [...doors(zones, token)]);
+  const verification = [...slackDoors(zones)].map((door) => ({ ...door, zone: "verification" as const }));
+  return [...withToken, ...linkDoors(zones), ...hookDoors(zones), ...openDoors(zones), ...verification];
+}
