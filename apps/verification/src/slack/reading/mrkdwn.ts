@@ -27,9 +27,12 @@ export function withoutMentions<Found>(reading: MessageReading, read: () => Foun
   return found;
 }
 
+/** More than any message of a person has. */
+const mostNoted = 50;
+
 /** Names a part that could not be read, once. */
 export function note({ unreadable }: MessageReading, what: string, why: string): void {
-  if (!unreadable.some((known) => known.what === what)) unreadable.push({ what, why });
+  if (unreadable.length < mostNoted && !unreadable.some((known) => known.what === what)) unreadable.push({ what, why });
 }
 
 /** Names a part of a type that this zone does not know. */

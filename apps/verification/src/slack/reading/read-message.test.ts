@@ -339,6 +339,11 @@ describe("any message", () => {
     expect(tried).toBeGreaterThan(1_000);
   });
 
+  test("X1: of many unknown types, only some are named", () => {
+    const blocks = Array.from({ length: 10_000 }, (_, n) => ({ type: `t${n}`, text: "hi" }));
+    expect(read({ blocks }).unreadable).toHaveLength(50);
+  });
+
   test("W2: blocks and elements of unknown types are named, and their words read", () => {
     const type = fc.stringMatching(/^new_[a-z]{1,9}$/);
     const unknown = fc.record({ type, title: is(W), elements: few(fc.record({ type, text: is(W) })) });
