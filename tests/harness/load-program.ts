@@ -1,19 +1,19 @@
 /**
- * A program that does its worst with one token: every request that A2A 0.3, A2A 1.0 and MCP allow, and malformed ones, in an order that only the
- * seed decides. Also the agent whose answers are as large as answers can be. Run it with `fork`: the zone it asks must not wait for the test.
+ * Programs, hook senders, an author of workflows and strangers, who do their worst at every door at once, in an order that only the seed decides.
+ * Also the agent whose answers are as large as answers can be. Run it with `fork`: the zones it asks must not wait for the test.
  */
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { doorsOf, type Sendable, type Zones } from "../hostile/doors/doors.ts";
+import type { Growth } from "../hostile/doors/growths.ts";
 import { createRandom, type Random } from "./random.ts";
 
 /** What the test sends: a number of quick tasks to prepare, or seconds of everything. */
 export interface LoadOrder {
-  readonly askUrl: string;
-  readonly token: string;
+  readonly zones: Zones;
   readonly seed: number;
-  readonly atOnce: number;
   /** Tasks to ask for; a tenth of them wait for people. */
   readonly tasks?: number;
   readonly seconds?: number;
@@ -24,17 +24,15 @@ export type LoadReport = { readonly agentUrl: string } | { readonly tally: Reado
 
 const requestMs = 20_000;
 const mostIds = 5_000;
-
-/** A seventh is larger than the limit of a body. */
-const bodySizes = [10, 200, 10_000, 100_000, 300_000, 900_000, 1_100_000];
-const answerSizes = [10, 10_000, 300_000, 1_000_000, 3_000_000, 6_000_000];
+const mostBody = 1_000_000;
 
 const sockets = new Agent({ keepAlive: true, maxSockets: 500 });
 const ids: string[] = [];
-const tokens: string[] = [];
 let learned = -1;
 const tally: Record<string, number> = {};
 const count = (what: string): void => void (tally[what] = (tally[what] ?? 0) + 1);
+
+const answerSizes = [10, 10_000, 300_000, 1_000_000, 3_000_000, 6_000_000];
 
 /** Answers with as many characters as the text begins with; every second time in a file. */
 async function answerLarge(incoming: IncomingMessage): Promise<string> {
@@ -63,32 +61,24 @@ async function startAgent(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-interface Shot {
-  readonly path: string;
-  readonly body: string | Buffer;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Leave after this time, milliseconds. */
+/** When a sender leaves, and how long it reads nothing, milliseconds. */
+interface Manners {
   readonly leaveMs?: number;
-  /** Read nothing for this time, milliseconds. */
   readonly lateMs?: number;
 }
 
+/** Most wait for their answer; some leave, some read late. */
+function mannersOf(random: Random): Manners {
+  if (random.chance(0.1)) return { leaveMs: 10 + random.int(2_000) };
+  return random.chance(0.1) ? { lateMs: random.int(3_000) } : {};
+}
+
 /** Sends one request and reads its answer, of which only the beginning is kept. Never rejects. */
-async function shoot({ askUrl, token }: LoadOrder, { path, body, headers, leaveMs, lateMs }: Shot): Promise<string> {
+async function shoot({ url, method, headers, body = "" }: Sendable, { leaveMs, lateMs }: Manners = {}): Promise<void> {
   const signal = AbortSignal.timeout(leaveMs ?? requestMs);
   try {
-    const sent = request(`${askUrl}${path}`, {
-      method: "POST",
-      agent: sockets,
-      signal,
-      headers: {
-        authorization: `Bearer ${token}`,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        "content-length": Buffer.byteLength(body),
-        ...headers,
-      },
-    });
+    const length = { "content-length": Buffer.byteLength(body) };
+    const sent = request(url, { method, agent: sockets, signal, headers: { ...headers, ...length } });
     const answered = once(sent, "response") as Promise<[IncomingMessage]>;
     sent.on("error", () => undefined).end(body);
     const [response] = await answered;
@@ -96,149 +86,111 @@ async function shoot({ askUrl, token }: LoadOrder, { path, body, headers, leaveM
     let text = "";
     for await (const chunk of response) if (text.length < 4_000) text += String(chunk).slice(0, 4_000);
     count(`${response.statusCode}${response.statusCode === 200 && text.includes('"error"') ? " error" : ""}`);
-    return text;
+    const id = /"(?:id|taskId|task_id)":"([\da-f]{8}-[\da-f-]{27})"/.exec(text)?.[1];
+    if (id !== undefined) ids[(learned += 1) % mostIds] = id;
   } catch (error) {
     count(leaveMs === undefined ? `failed ${(error as { readonly code?: string }).code ?? String(error)}` : "left");
-    return "";
   }
 }
 
-function learn(text: string): void {
-  const id = /"(?:id|taskId|task_id)":"([\da-f]{8}-[\da-f-]{27})"/.exec(text)?.[1];
-  if (id !== undefined) ids[(learned += 1) % mostIds] = id;
-  const page = /"nextPageToken":"([^"]+)"/.exec(text)?.[1];
-  if (page !== undefined) tokens[tokens.length % 50] = page;
-}
+const asking = ({ askUrl, tokens }: Zones, agent: string, method: string, params: object): Sendable => ({
+  method: "POST",
+  url: `${askUrl}/a2a/${agent}/`,
+  headers: { authorization: `Bearer ${tokens[0]}`, "content-type": "application/json", "a2a-version": "1.0" },
+  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+});
 
-const agents = ["builtin", "big", "pay"];
-const rpc = (method: string, params: unknown): string => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-const textOf = (random: Random): string => {
-  const filler = "x".repeat(random.pick(bodySizes));
-  return `answer ${random.pick(answerSizes)} ${random.chance(0.5) ? "as file" : ""} ${random.chance(0.2) ? filler.replaceAll("x", "é") : filler}`;
-};
+const messageOf = (text: string, more: object = {}): object => ({
+  message: { role: "ROLE_USER", messageId: crypto.randomUUID(), parts: [{ text }], ...more },
+});
 
-function messageOf(random: Random, isOld: boolean, more: object = {}): object {
-  const text = textOf(random);
-  const messageId = `m-${random.int(2 ** 31)}-${random.int(2 ** 31)}`;
-  const contextId = random.chance(0.3) ? { contextId: `c${random.int(20)}` } : {};
-  return isOld
-    ? { kind: "message", role: "user", messageId, parts: [{ kind: "text", text }], ...contextId, ...more }
-    : { role: "ROLE_USER", messageId, parts: [{ text }], ...contextId, ...more };
-}
-
-function a2aShot(random: Random): Shot {
-  const isOld = random.chance(0.3);
-  const id = random.pick(ids);
-  const send = { message: messageOf(random, isOld), configuration: configurationOf(random, isOld) };
-  const reply = { message: messageOf(random, isOld, { taskId: id }) };
-  const sight = random.chance(0.5) ? { historyLength: random.int(3) } : {};
-  const list = {
-    ...sight,
-    ...(random.chance(0.7) && { pageSize: random.pick([1, 20, 100]) }),
-    ...(random.chance(0.6) && { includeArtifacts: random.chance(0.8) }),
-    ...(random.chance(0.2) && {
-      status: `TASK_STATE_${random.pick(["WORKING", "COMPLETED", "FAILED", "INPUT_REQUIRED", "CANCELED"])}`,
-    }),
-    ...(random.chance(0.2) && { contextId: `c${random.int(20)}` }),
-    ...(random.chance(0.1) && { statusTimestampAfter: new Date(Date.now() - random.int(60_000)).toISOString() }),
-    ...(random.chance(0.2) && tokens.length > 0 && { pageToken: random.pick(tokens) }),
-  };
-  const calls: readonly (readonly [string, string, unknown])[] = [
-    ["SendMessage", "message/send", send],
-    ["SendMessage", "message/send", send],
-    ["SendMessage", "message/send", reply],
-    ["SendStreamingMessage", "message/stream", send],
-    ["GetTask", "tasks/get", { id, ...sight }],
-    ["GetTask", "tasks/get", { id, ...sight }],
-    ["ListTasks", "tasks/get", isOld ? { id } : list],
-    ["ListTasks", "tasks/get", isOld ? { id } : list],
-    ["CancelTask", "tasks/cancel", { id }],
-    ["SubscribeToTask", "tasks/resubscribe", { id }],
-  ];
-  const [method, old, params] = random.pick(calls);
-  return {
-    path: `/a2a/${random.pick(agents)}/`,
-    body: rpc(isOld ? old : method, params),
-    headers: { "a2a-version": isOld ? "0.3" : "1.0" },
-    ...mannersOf(random),
-  };
-}
-
-const configurationOf = (random: Random, isOld: boolean): object =>
-  isOld ? { blocking: random.chance(0.5) } : { returnImmediately: random.chance(0.5) };
-
-/** Most wait for their answer; some leave, some read late. */
-function mannersOf(random: Random): Pick<Shot, "leaveMs" | "lateMs"> {
-  if (random.chance(0.1)) return { leaveMs: 10 + random.int(2_000) };
-  return random.chance(0.1) ? { lateMs: random.int(3_000) } : {};
-}
-
-function mcpShot(random: Random): Shot {
-  const tool = (name: string, given: object): string => rpc("tools/call", { name, arguments: given });
-  const task_id = random.pick(ids);
-  const body = random.pick([
-    () =>
-      rpc("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "l", version: "1" } }),
-    () => rpc("tools/list", {}),
-    () => tool("ask_builtin", { message: textOf(random) }),
-    () => tool("ask_big", { message: textOf(random) }),
-    () => tool("run_pay", {}),
-    () => tool("get_task", { task_id, wait_seconds: random.int(3) }),
-    () => tool("get_task", { task_id, wait_seconds: 0 }),
-    () => tool("cancel_task", { task_id }),
-    () => tool("answer_input", { task_id, request_id: "r", value: textOf(random) }),
-    () => tool("nothing", {}),
-  ])();
-  return { path: "/mcp", body, headers: { "mcp-protocol-version": "2025-11-25" }, ...mannersOf(random) };
-}
-
-function malformedShot(random: Random): Shot {
-  const path = random.pick(["/a2a/builtin/", "/a2a/big/", "/a2a/none/", "/mcp", "/nothing"]);
-  const whole = rpc("SendMessage", { message: messageOf(random, false) });
-  const bytes = Buffer.from(whole);
-  for (let flip = 0; flip < 20; flip += 1) bytes[random.int(Math.min(bytes.length, 400))] = random.int(256);
-  const body = random.pick([
-    bytes,
-    whole.slice(0, -random.int(50) - 1),
-    "[".repeat(100_000),
-    rpc("SendMessage", random.int(9)),
-    "",
-    `[${whole}]`,
+/** What a program asks that grows on the other side: large answers, long lists of tasks, streams of them, replies, and cancellations. */
+function largeAnswer(zones: Zones, random: Random): Sendable {
+  const text = `answer ${random.pick(answerSizes)} ${random.chance(0.5) ? "as file" : ""}`;
+  const [agent, id] = [random.pick(["big", "big", "builtin", "pay"]), random.pick(ids)];
+  const returnImmediately = random.chance(0.5);
+  const [method, params] = random.pick<readonly [string, object]>([
+    ["SendMessage", { ...messageOf(text), configuration: { returnImmediately } }],
+    ["SendMessage", messageOf(text, { contextId: `c${random.int(20)}` })],
+    ["SendMessage", messageOf(text, { taskId: id })],
+    ["SendStreamingMessage", messageOf(text)],
+    ["GetTask", { id, historyLength: random.int(3) }],
+    ["ListTasks", { pageSize: random.pick([1, 100]), includeArtifacts: random.chance(0.8) }],
+    ["CancelTask", { id }],
+    ["SubscribeToTask", { id }],
   ]);
-  return { path, body, headers: { "a2a-version": random.pick(["1.0", "0.3", "9", ""]) } };
+  return asking(zones, agent, method, params);
 }
 
-async function fire(order: LoadOrder): Promise<void> {
-  const until = performance.now() + (order.seconds ?? 0) * 1_000;
-  const worker = async (number: number): Promise<void> => {
-    const random = createRandom(order.seed, number);
+/** Sends the bytes of requests to every door, one a second, as long as it is let. */
+async function drip({ url, askUrl, verificationUrl }: Zones, until: number): Promise<void> {
+  const [at = url, path = ""] = [
+    [askUrl, "/hooks/text"],
+    [url, "/rpc"],
+    [verificationUrl, "/slack/events"],
+  ][Math.floor(Math.random() * 3)] as [string, string];
+  const { port } = new URL(at);
+  while (performance.now() < until) {
+    const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`;
+    socket.write(head);
+    for (let sent = 0; !socket.destroyed && !socket.readableEnded && sent < 10; sent += 1) {
+      socket.write("[");
+      await delay(1_000);
+    }
+    socket.destroy();
+  }
+}
+
+/** What each sender sends, at its door's largest size, with how many at once: one token with all scopes, beside it the others. */
+const senders: readonly (readonly [atOnce: number, doors: RegExp])[] = [
+  [20, /^(A2A|MCP)/],
+  [10, /^(GET|POST|PATCH|DELETE) \/api/],
+  [4, /^POST \/api\/v1\/bulk-actions app/],
+  [4, /^POST \/api\/v1\/(events|runs|schedules|workflows) app/],
+  [4, /^GET \/api\/v1\/runs\/{run_id}\/events/],
+  [8, /^hook/],
+  [8, /^(stranger|Slack)/],
+];
+
+async function fire({ zones, seed, seconds = 0 }: LoadOrder): Promise<void> {
+  const until = performance.now() + seconds * 1_000;
+  let workers = 0;
+  const repeat = async (next: (random: Random) => Sendable, pauseMs = 0): Promise<void> => {
+    const random = createRandom(seed, (workers += 1));
     while (performance.now() < until) {
-      const shot = random.chance(0.1) ? malformedShot : random.chance(0.3) ? mcpShot : a2aShot;
-      learn(await shoot(order, shot(random)));
+      await shoot(next(random), mannersOf(random));
+      if (pauseMs > 0) await delay(pauseMs);
     }
   };
-  await Promise.all(Array.from({ length: order.atOnce }, (_, number) => worker(number)));
+  const times = (atOnce: number, work: () => Promise<void>) => Array.from({ length: atOnce }, work);
+  // Each sender has a rate limit of its own.
+  const all = senders.flatMap(([atOnce, name], at) => {
+    const own = doorsOf({ ...zones, tokens: [zones.tokens[at] ?? ""] }).filter((door) => name.test(door.name));
+    const growths = own.map((door) => [...door.growths(mostBody)]);
+    const largest = ({ at: grown, most }: Growth<Sendable>): Sendable => grown(Math.floor(most));
+    return times(atOnce, () => repeat((random) => largest(random.pick(random.pick(growths)))));
+  });
+  const [, , , author = ""] = zones.tokens;
+  const headers = { authorization: `Bearer ${author}`, "content-type": "application/json" };
+  const body = JSON.stringify({ workflow_id: "rec20" });
+  const again: Sendable = { method: "POST", url: `${zones.url}/api/v1/runs`, headers, body };
+  await Promise.all([
+    ...all,
+    ...times(40, () => repeat((random) => largeAnswer(zones, random))),
+    ...times(60, () => drip(zones, until)),
+    repeat(() => again, 5_000),
+  ]);
 }
 
 /** Asks for tasks, a tenth of which wait for people. */
-async function prepare(order: LoadOrder): Promise<void> {
-  let left = order.tasks ?? 0;
+async function prepare({ zones, tasks = 0 }: LoadOrder): Promise<void> {
+  let left = tasks;
   const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const agent = left % 10 === 0 ? "pay" : "builtin";
-      const message = {
-        role: "ROLE_USER",
-        messageId: `p-${left}`,
-        parts: [{ text: agent === "pay" ? "{}" : `2+${left}` }],
-      };
-      learn(
-        await shoot(order, {
-          path: `/a2a/${agent}/`,
-          body: rpc("SendMessage", { message }),
-          headers: { "a2a-version": "1.0" },
-        }),
-      );
+      const isPaid = left % 10 === 0;
+      await shoot(asking(zones, isPaid ? "pay" : "builtin", "SendMessage", messageOf(isPaid ? "{}" : `2+${left}`)));
     }
   };
   await Promise.all(Array.from({ length: 20 }, worker));

@@ -62,12 +62,14 @@ interface Options {
   /** How many API tokens with every scope. */
   readonly tokens: number;
   readonly constants?: Readonly<Record<string, number>>;
+  /** More variables of execution. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Options of Node for both zones. */
   readonly node?: readonly string[];
 }
 
 /** Starts both zones as processes, with every door that they can have. They end with the test. */
-export async function openDoors({ databases, workflows = [], tokens, constants = {}, node }: Options) {
+export async function openDoors({ databases, workflows = [], tokens, constants = {}, env: more, node }: Options) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const provider = await startSignInProvider(`http://localhost:${port}`);
@@ -88,6 +90,7 @@ export async function openDoors({ databases, workflows = [], tokens, constants =
     CONSOLE_CLIENT_SECRET: provider.clientSecret,
     WORKFLOWS_DIR: writeWorkflows(heavy, ...workflows),
     LOG_LEVEL: "info",
+    ...more,
   });
   const verificationEnv = tune(
     { THREAD_MESSAGES_PER_HOUR: 1_000_000 },
@@ -131,6 +134,7 @@ export async function openDoors({ databases, workflows = [], tokens, constants =
     },
   };
   const { execution, verification } = started;
-  const pids = { execution: execution.pid, verification: "pid" in verification ? verification.pid : 0 };
-  return { ...started, pids, zones };
+  if (!("pid" in verification)) throw new Error("verification is no process");
+  const pids = { execution: execution.pid, verification: verification.pid };
+  return { ...started, pids, processes: [execution, verification], zones };
 }
