@@ -66,28 +66,24 @@ const headerNames = new Set(
 /** The longest request line and header, with room for the rest of it. */
 const mostHeader = 15_000;
 
-interface Reading {
-  readonly query?: readonly string[];
-  readonly headers?: readonly string[];
-}
-
 /** Returns a door whose callers choose its query, the last name of its path, and its headers. */
-function readingDoor(name: string, plain: () => Sendable, { query = [], headers = [] }: Reading = {}): Door {
-  const with_ = (url: (url: string) => string, more: Sendable["headers"] = {}): Sendable => {
-    const one = plain();
-    return { ...one, url: url(one.url), headers: { ...one.headers, ...more } };
-  };
-  const same = (url: string): string => url;
+function readingDoor(
+  name: string,
+  plain: () => Sendable,
+  { query = [], headers = [] }: { readonly query?: readonly string[]; readonly headers?: readonly string[] } = {},
+): Door {
+  const at = (change: (url: string) => string): Sendable => ({ ...plain(), url: change(plain().url) });
+  const saying = (more: Sendable["headers"]): Sendable => ({ ...plain(), headers: { ...plain().headers, ...more } });
   function* growths(): Generator<Growth<Sendable>> {
     for (const one of query)
-      yield* texts(`?${one}`, mostHeader / 3, (text) => with_((url) => `${url}?${one}=${encodeURIComponent(text)}`), 3);
+      yield* texts(`?${one}`, mostHeader / 3, (text) => at((url) => `${url}?${one}=${encodeURIComponent(text)}`), 3);
     for (const [how, write] of Object.entries(forms))
-      yield { name: `?${how}`, most: mostHeader, at: (size) => with_((url) => `${url}?${write(size)}`) };
-    yield* texts("path", mostHeader / 3, (text) => with_((url) => url.replace(/[^/]*$/, encodeURIComponent(text))), 3);
+      yield { name: `?${how}`, most: mostHeader, at: (size) => at((url) => `${url}?${write(size)}`) };
+    yield* texts("path", mostHeader / 3, (text) => at((url) => url.replace(/[^/]*$/, encodeURIComponent(text))), 3);
     for (const one of [...headers.map((header) => header.toLowerCase()), ...headerNames])
-      yield* texts(one, mostHeader, (text) => with_(same, { [one]: text }), 3);
+      yield* texts(one, mostHeader, (text) => saying({ [one]: text }), 3);
     const many = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, n) => [`x-${n}`, "a"]));
-    yield { name: "headers", most: 500, at: (size) => with_(same, many(size)) };
+    yield { name: "headers", most: 500, at: (size) => saying(many(size)) };
   }
   return { name, zone: "execution", plain, growths };
 }
@@ -271,126 +267,77 @@ function* hookDoors({ askUrl, hooks, hookSecret }: Zones): Generator<Door> {
   }
 }
 
-/** The paths of routes without a document: the first part of a path is where the routes of a file are mounted. */
+/** Where the routes without a document are, by the path at which they are mounted. */
 const mounted = {
   "/auth": "apps/execution/src/doors/sign-in/*.ts",
   "": "apps/execution/src/doors/create-http-app.ts",
   "/ask": "apps/execution/src/doors/create-ask-app.ts",
 };
+const otherPaths = "/ /files/czf_x /readyz /metrics /console/assets/x /nowhere /.well-known/agent-card.json".split(" ");
 
 /** Returns the doors that need no token: pages, signing in, health and cards, and what strangers send to the others. */
 function* openDoors({ url, askUrl }: Zones): Generator<Door> {
   const query = ["state", "code", "return_to", "error"];
+  const token = (size: number): string => `logout_token=${"a".repeat(size / 3)}.${"b".repeat(size / 3)}.c`;
   const routes = Object.entries(mounted).flatMap(([prefix, file]) =>
-    found(sourcesOf(file), /\b(?:app|router)\s*\.(get|post|use)\(\s*\[?"(\/[^"]*)"/g).map(
-      ([, method = "", path = ""]) => {
-        return { method: method === "post" ? "POST" : "GET", prefix, path: prefix === "/ask" ? path : prefix + path };
-      },
-    ),
+    found(sourcesOf(file), /\b(?:app|router)\s*\.(get|post)\(\s*\[?"(\/[^"]*)"/g).map(([, method = "", path = ""]) => {
+      return [method.toUpperCase(), prefix === "/ask" ? askUrl + path : url + prefix + path] as const;
+    }),
   );
-  const others = [
-    "/",
-    "/files/czf_x",
-    "/readyz",
-    "/metrics",
-    "/console/assets/x",
-    "/nowhere",
-    "/.well-known/agent-card.json",
-  ];
-  for (const { method, prefix, path } of [...routes, ...others.map((path) => ({ method: "GET", prefix: "", path }))]) {
-    const sent = posting((prefix === "/ask" ? askUrl : url) + path, () => (method === "GET" ? {} : formType), method);
-    const token = (size: number): string => `logout_token=${"a".repeat(size / 3)}.${"b".repeat(size / 3)}.c`;
-    yield readingDoor(`stranger ${method} ${prefix} ${path}`, () => sent(""), { query });
-    if (method === "POST") yield bodyDoor(`stranger ${path}`, sent, { sample: "a=1", others: { ...forms, token } });
+  for (const [method, at] of [...routes, ...otherPaths.map((path) => ["GET", url + path] as const)]) {
+    const sent = posting(at, () => (method === "GET" ? {} : formType), method);
+    const name = `stranger ${method} ${new URL(at).pathname}`;
+    yield readingDoor(name, () => sent(""), { query });
+    if (method === "POST") yield bodyDoor(name, sent, { sample: "a=1", others: { ...forms, token } });
   }
-  for (const at of [
+  const closed = [
     `${url}/rpc`,
     `${url}/api/v1/runs`,
-    `${askUrl}/mcp`,
-    `${askUrl}/a2a/builtin/`,
-    `${askUrl}/hooks/text`,
-  ])
-    yield bodyDoor(
-      `stranger ${at}`,
-      posting(at, () => jsonType),
-      { sample: {} },
-    );
+    ...["mcp", "a2a/builtin/", "hooks/text"].map((at) => `${askUrl}/${at}`),
+  ];
+  for (const at of closed)
+    yield bodyDoor(`stranger POST ${at}`, (body) => posting(at, () => jsonType)(body), { sample: {} });
 }
 
-/** Returns the doors of verification: what Slack sends, in its three forms, and what strangers do. */
+/** Returns the doors of verification: what Slack sends, in each of its forms, and what strangers do. */
 function* slackDoors({ verificationUrl, signingSecret, workspace: { app, team, users } }: Zones): Generator<Door> {
   const url = `${verificationUrl}/slack/events`;
-  const signed = (type: Sendable["headers"], body: string): Sendable => {
+  const signed = (type: Sendable["headers"]) => (body: string) => {
     const at = String(Math.floor(Date.now() / 1_000));
     const signature = createHmac("sha256", signingSecret).update(`v0:${at}:${body}`).digest("hex");
     const headers = { ...type, "x-slack-request-timestamp": at, "x-slack-signature": `v0=${signature}` };
     return { method: "POST", url, headers, body };
   };
-  const user = users.find(({ id }) => id !== app.bot_user_id)?.id;
-  const block = {
-    type: "rich_text",
-    elements: [{ type: "rich_text_section", elements: [{ type: "text", text: "2+2" }] }],
-  };
-  const message = { type: "message", channel: "D1", channel_type: "im", user, ts: "1.1", text: "2+2", blocks: [block] };
-  const file = { id: "F1", name: "a", mimetype: "text/plain", size: 1, title: "a" };
-  const attachments = [{ text: "a", title: "b", fields: [{ title: "a", value: "b" }], blocks: [block] }];
-  const origin = {
-    type: "event_callback",
-    api_app_id: app.app_id,
-    team_id: team.id,
-    authorizations: [{ team_id: team.id }],
-  };
-  const sample = { ...origin, event: { ...message, attachments, files: [file], edited: { user, ts: "1.2" } } };
+  const payload = (body: string): Sendable =>
+    signed(formType)(body.startsWith("{") ? `payload=${encodeURIComponent(body)}` : body);
+  const { id: user = "" } = users.find(({ id }) => id !== app.bot_user_id) ?? {};
+  const [home, elements] = [{ team_id: team.id }, [{ type: "text", text: "2+2" }]];
+  const blocks = [{ type: "rich_text", elements: [{ type: "rich_text_section", elements }] }];
+  const message = { type: "message", channel: "D1", channel_type: "im", user, ts: "1.1", text: "2+2", blocks };
+  const files = [{ id: "F1", name: "a", mimetype: "text/plain", size: 1, title: "a" }];
+  const attachments = [{ text: "a", title: "b", fields: [{ title: "a", value: "b" }], blocks }];
+  const event = { ...message, attachments, files, edited: { user, ts: "1.2" } };
+  const sample = { type: "event_callback", api_app_id: app.app_id, ...home, authorizations: [home], event };
   // Each message is another one.
-  const wrap = (value: unknown): unknown =>
-    JSON.parse(
-      JSON.stringify({ ...(value as object), event_id: randomUUID() }).replaceAll(
-        '"1.1"',
-        `"${Date.now()}.${Math.random().toFixed(6).slice(2)}"`,
-      ),
-    );
-  yield bodyDoor("Slack event", (body) => signed(jsonType, body), { sample, wrap });
-  const place = {
-    channel: { id: "D1" },
-    user: { id: user, team_id: team.id },
-    team: { id: team.id },
-    api_app_id: app.app_id,
+  const wrap = (value: unknown): unknown => {
+    const ts = `${Date.now()}.${Math.random().toFixed(6).slice(2)}`;
+    return JSON.parse(JSON.stringify({ ...(value as object), event_id: ts }).replaceAll('"1.1"', `"${ts}"`));
   };
-  const action = { action_id: "a", block_id: "b", type: "button", value: "v", action_ts: "1.1" };
-  const view = {
-    id: "V1",
-    callback_id: "c",
-    private_metadata: "m",
-    state: { values: { b: { a: { type: "plain_text_input", value: "x" } } } },
-  };
-  for (const one of [
-    { type: "block_actions", actions: [action], message: { ...message, blocks: [block] } },
-    { type: "view_submission", view },
-  ])
-    yield bodyDoor(
-      `Slack ${one.type}`,
-      (body) => signed(formType, body.startsWith("{") ? `payload=${encodeURIComponent(body)}` : body),
-      {
-        sample: { ...place, ...one, trigger_id: "t" },
-        others: { ...bodies, ...forms },
-      },
-    );
-  const command = new URLSearchParams({
-    command: "/crosszone",
-    text: "help",
-    user_id: user ?? "",
-    team_id: team.id,
-    api_app_id: app.app_id,
+  yield bodyDoor("Slack event", signed(jsonType), { sample, wrap });
+  const who = { channel: { id: "D1" }, user: { id: user, ...home }, team: { id: team.id }, api_app_id: app.app_id };
+  const actions = [{ action_id: "a", block_id: "b", type: "button", value: "v", action_ts: "1.1" }];
+  const state = { values: { b: { a: { type: "plain_text_input", value: "x" } } } };
+  const view = { id: "V1", callback_id: "c", private_metadata: "m", state };
+  const others = { ...bodies, ...forms };
+  yield bodyDoor("Slack press", payload, { sample: { type: "block_actions", ...who, actions, message }, others });
+  yield bodyDoor("Slack modal", payload, { sample: { type: "view_submission", ...who, view }, others });
+  const said = { command: "/crosszone", user_id: user, ...home, api_app_id: app.app_id, text: "help " };
+  const command = new URLSearchParams(said).toString();
+  const longer = (size: number): string => command + "a ".repeat(size / 2);
+  yield bodyDoor("Slack command", signed(formType), { sample: command, others: { ...forms, longer } });
+  yield bodyDoor("stranger POST /slack/events", (body) => ({ method: "POST", url, headers: jsonType, body }), {
+    sample: {},
   });
-  yield bodyDoor("Slack command", (body) => signed(formType, body), {
-    sample: String(command),
-    others: { ...forms, text: (size) => `${command}${"a ".repeat(size / 2)}` },
-  });
-  yield bodyDoor(
-    "stranger at Slack's",
-    posting(url, () => jsonType),
-    { sample: {} },
-  );
   for (const path of ["/slack/events", "/files/F1", "/healthz", "/metrics", "/nowhere"])
     yield readingDoor(`stranger GET ${path}`, () => ({ method: "GET", url: verificationUrl + path, headers: {} }));
 }

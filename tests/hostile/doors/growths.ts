@@ -87,51 +87,34 @@ function another(value: unknown, number: number): unknown {
   return first === undefined ? value : { ...value, [first]: another(value[first], number) };
 }
 
-const many = (size: number, make: (number: number) => unknown): unknown[] =>
-  Array.from({ length: size }, (_, n) => make(n));
+interface Place {
+  readonly schemas: readonly Located[];
+  readonly place: string;
+  /** Returns the whole with another value at the place. */
+  readonly write: (value: unknown) => unknown;
+}
 
-/**
- * Returns how a sample of JSON can grow: each text, each list and each object in it, up to what its schemas allow, and to a length of all in
- * characters.
- */
-export function* growthsOf(sample: unknown, schemas: readonly Located[], longest: number): Generator<Growth<unknown>> {
-  yield* growthsAt(sample, {
-    schemas: schemas.flatMap((one) => [...described(one)]),
-    place: "",
-    write: (value) => value,
-  });
+/** Returns how a sample of JSON can grow: each text, list and object in it, as its schemas allow, to a length of all in characters. */
+export function growthsOf(sample: unknown, schemas: readonly Located[], longest: number): Iterable<Growth<unknown>> {
+  return growthsAt(sample, { schemas: schemas.flatMap((one) => [...described(one)]), place: "", write: (one) => one });
 
-  interface At {
-    readonly schemas: readonly Located[];
-    readonly place: string;
-    readonly write: (value: unknown) => unknown;
-  }
-  function* growthsAt(value: unknown, { schemas: of, place, write }: At): Generator<Growth<unknown>> {
+  function* growthsAt(value: unknown, { schemas: of, place, write }: Place): Generator<Growth<unknown>> {
     if (typeof value === "string") yield* texts(place, mostOf(of, "maxLength", longest), write);
     if (!isMembers(value)) return;
-    const [first = 1, ...others] = Object.values(value);
+    const [first = 1] = Object.values(value);
     const fitting = Math.floor(longest / (JSON.stringify(first).length + 12));
-    if (Array.isArray(value)) {
-      const most = mostOf(of, "maxItems", fitting);
-      yield { name: `${place} elements`, most, at: (size) => write(many(size, (n) => another(first, n))) };
-      for (const [at, element] of [first, ...others].slice(0, 2).entries())
-        yield* growthsAt(element, {
-          schemas: inside(of),
-          place: `${place}/${at}`,
-          write: (one) => write((value as unknown[]).with(at, one)),
-        });
-      return;
+    const isList = Array.isArray(value);
+    const more = (size: number): unknown => {
+      const all = Array.from({ length: size }, (_, n) => another(first, n));
+      return isList ? all : { ...value, ...Object.fromEntries(all.map((one, n) => [`k${n}`, one])) };
+    };
+    const most = mostOf(of, isList ? "maxItems" : "maxProperties", fitting);
+    yield { name: `${place} ${isList ? "elements" : "members"}`, most, at: (size) => write(more(size)) };
+    for (const [name, member] of Object.entries(value).slice(0, isList ? 2 : undefined)) {
+      const changed = (one: unknown): unknown => (isList ? value.with(Number(name), one) : { ...value, [name]: one });
+      const at = { schemas: inside(of, isList ? undefined : name), place: `${place}/${name}` };
+      yield* growthsAt(member, { ...at, write: (one) => write(changed(one)) });
     }
-    const most = mostOf(of, "maxProperties", fitting);
-    const more = (size: number): unknown =>
-      Object.fromEntries(many(size, (n) => [`k${n}`, another(first, n)]) as never);
-    yield { name: `${place} members`, most, at: (size) => write({ ...value, ...(more(size) as object) }) };
-    for (const [name, member] of Object.entries(value))
-      yield* growthsAt(member, {
-        schemas: inside(of, name),
-        place: `${place}/${name}`,
-        write: (one) => write({ ...value, [name]: one }),
-      });
   }
 }
 
