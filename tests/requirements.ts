@@ -359,6 +359,8 @@ export const requirements = {
   W31: "a list arrives whichever way Slack accepts it",
   W32: "what a sweep can't find is said",
   W33: "an event that the app does not handle is acknowledged at once",
+  X18: "what others write in a person's name waits for that person's press in Slack, and names its author",
+  X28: "a person has a bounded number of schedules, on every way to one, and many at once stop no zone",
   "W17.1": "a word or two in a thread that waits decides and asks nothing; a call that waits is not asked twice",
   "W16.1": "the installed team decides about an event, whoever made its channel; partners stay out",
   "W18.1": "an edit before work begins counts, and the author of a later one is told",

@@ -184,9 +184,9 @@ export const executionMetrics = {
     labels: { outcome: ["started", "skipped"] },
   }),
   schedules_paused: tasks.gauge("Paused schedules, by why they paused", {
-    labels: { reason: ["failures", "owner_left", "by_hand"] },
+    labels: { reason: ["failures", "owner_left", "unallowed", "by_hand"] },
     alert: ticket("SchedulesPaused", {
-      expr: 'max by (reason) (schedules_paused{reason!="by_hand"}) > 0',
+      expr: 'max by (reason) (schedules_paused{reason=~"failures|owner_left"}) > 0',
       for: "10m",
       summary: "Schedules paused by themselves: {{ $labels.reason }}",
       runbook: "schedules.md#watch-them",

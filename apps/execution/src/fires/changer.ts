@@ -28,7 +28,7 @@ export const authorChanger = (author: Author, source: ScheduleSource): Changer =
 
 /** Why a schedule was not changed. */
 export class ScheduleRefusal extends Error {
-  readonly kind: "not_found" | "exists" | "of_file" | "not_valid" | "cap";
+  readonly kind: "not_found" | "exists" | "of_file" | "not_valid" | "cap" | "not_allowed";
   readonly problems: readonly ParamProblem[];
 
   constructor(kind: ScheduleRefusal["kind"], problem: ParamProblem | readonly ParamProblem[]) {
@@ -47,6 +47,7 @@ const problems = {
   not_found: { pointer: "/name", message: "is not the name of a schedule" },
   exists: { pointer: "/name", message: "is the name of another schedule: choose another" },
   of_file: { pointer: "/name", message: "is a schedule of SCHEDULES_FILE: change it there" },
+  not_allowed: { pointer: "/change", message: "needs its owner, who has not allowed what the schedule asks now" },
   cap: { pointer: "/change", message: "has no room left in its cap for today" },
 } as const;
 

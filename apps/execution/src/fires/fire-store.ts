@@ -38,6 +38,8 @@ interface FireRecord {
   readonly channel?: string | undefined;
   readonly thread_ts?: string | undefined;
   readonly cap: Cap;
+  /** Who wrote the text, if its owner did not. */
+  readonly written_by?: string | undefined;
 }
 
 /** A fire to store. */
@@ -164,13 +166,16 @@ export class Fires {
   readonly tell = (): void => this.#news.tell();
 
   /** Returns fires that wait for a caller with these teams, oldest first. Waits up to `waitMs` milliseconds for one. */
-  due({ team_ids, limit = 50 }: ListFiresParams, how: { waitMs: number; signal?: AbortSignal | undefined }) {
+  due(
+    { team_ids, limit = 50, authors = false }: ListFiresParams,
+    how: { waitMs: number; signal?: AbortSignal | undefined },
+  ) {
     const teams = team_ids.map(teamKey);
     const { db } = this.#database;
     const waiting = db.selectFrom("fire").where("state", "=", sql.lit("due")).where("team", "in", teams);
     const oldest = waiting.orderBy("due_at").orderBy("fire_id").limit(limit);
     const found = db.selectFrom("fire").selectAll().where(within(oldest)).orderBy("due_at").orderBy("fire_id");
-    return this.#news.find(async () => this.#firesOf(await retryBriefly(() => found.execute())), how);
+    return this.#news.find(async () => this.#firesOf(await retryBriefly(() => found.execute()), authors), how);
   }
 
   /**
@@ -199,11 +204,13 @@ export class Fires {
     });
   }
 
-  /** Takes the fire whose task a caller asks for. Throws as `take` does, and `canceled` when the fire is over. */
-  async begin(fireId: string, by: string): Promise<FireTable> {
+  /** Takes the fire whose task a caller asks for. Throws as `take` does, and `canceled` when the fire is over or its key is missing. */
+  async begin(fireId: string, by: string) {
     const fire = await this.take({ fire_id: fireId, outcome: "accepted" }, by);
-    if (fire.state === "skipped" || (fire.state === "running" && fire.canceling !== 0)) throw new ZoneError("canceled");
-    return fire;
+    const record = this.#recordOf(fire);
+    if (fire.state === "skipped" || (fire.state === "running" && fire.canceling !== 0) || record === undefined)
+      throw new ZoneError("canceled");
+    return { ...fire, ...record };
   }
 
   /** Returns how many fires wait for verification. */
@@ -273,15 +280,16 @@ export class Fires {
     return this.#codec.fromColumn(record, fireContext(fire_id)) as FireRecord;
   }
 
-  /** Omits fires whose key is missing: they wait for a process that has it. */
-  #firesOf(rows: readonly FireTable[]): Fire[] {
+  /** Omits fires whose key is missing: they wait for a process that has it. `authors`: with who wrote them, which older versions of verification don't know. */
+  #firesOf(rows: readonly FireTable[], authors = false): Fire[] {
     return rows.flatMap((row) => {
       const record = opened(() => this.#recordOf(row));
       if (record === undefined) return [];
-      const { cap: _, ...shown } = record;
+      const { cap: _, written_by, ...shown } = record;
       const { fire_id, source, name, state, outcome, reason, scheduled_at, created_at, ended_at } = row;
       return {
         ...shown,
+        written_by: authors ? written_by : undefined,
         fire_id,
         source,
         name,

@@ -5,12 +5,12 @@ import { type Emit, isKeyMissing, type RecordCodec } from "@crosszone/service-ki
 import { latestTimes } from "@crosszone/service-kit/cron";
 import { forUpdate, now, retryBriefly } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { sql, type Transaction } from "kysely";
-import type { FireTable } from "../store/fire-tables.ts";
+import { sql, type Transaction, type Updateable } from "kysely";
+import type { FireTable, ScheduleTable } from "../store/fire-tables.ts";
 import type { ExecutionDatabase, ExecutionTables } from "../store/open-execution-database.ts";
 import { dayOf, takeFire } from "../usage/budget.ts";
 import type { Beginning, Fires } from "./fire-store.ts";
-import { jitterOf, openSettings, timesOf } from "./schedule-settings.ts";
+import { isAllowed, jitterOf, openSettings, timesOf } from "./schedule-settings.ts";
 
 type Tx = Transaction<ExecutionTables>;
 type Overlap = NonNullable<ScheduleSettings["overlap"]>;
@@ -19,6 +19,8 @@ type Overlap = NonNullable<ScheduleSettings["overlap"]>;
 interface StartingSchedule {
   readonly name: string;
   readonly settings: ScheduleSettings;
+  /** Null for its owner. */
+  readonly written_by: string | null;
   /** Unix milliseconds, by the database's clock. */
   readonly now: number;
 }
@@ -53,6 +55,10 @@ export const because = {
   failures: "Its last fires failed.",
   ownerLeft: "Its owner left.",
   byHand: "A person paused it.",
+  byOwner: "Its owner paused it.",
+  declined: "Its owner declined it.",
+  unanswered: "Its owner did not answer in time.",
+  notAllowed: "Its owner has not allowed it.",
   removed: "The schedule was removed.",
 };
 
@@ -106,21 +112,22 @@ export class ScheduleFires {
         if (row === undefined || row.next_at === null || row.due_at === null || row.due_at > row.now) return [];
         const settings = openSettings(this.#deps.codec, row);
         if (settings === undefined) {
-          await ofName(tx, name)
-            .set({ due_at: row.now + lateMs })
-            .execute();
+          await setSchedule(tx, name, { due_at: row.now + lateMs });
+          return [];
+        }
+        // An older build has changed it.
+        if (!isAllowed(row, settings)) {
+          await setSchedule(tx, name, pausedColumns(because.notAllowed));
           return [];
         }
         const [times, jitter] = [timesOf(settings, row.anchor_at), jitterOf(name, settings)];
         const until = row.now - jitter;
-        await ofName(tx, name)
-          .set(columnsOfNext(times.next(until), jitter))
-          .execute();
+        await setSchedule(tx, name, columnsOfNext(times.next(until), jitter));
         const due = latestTimes(times, { from: row.next_at, until, most: mostOf(settings) });
         const starts: StartedFire[] = [];
         // The rules of a zone may have changed since the time was stored.
         for (const time of startsOf(settings, due.length === 0 ? [row.next_at] : due, until))
-          starts.push(...(await this.start(tx, { name, settings, now: row.now }, time)));
+          starts.push(...(await this.start(tx, { ...row, settings }, time)));
         return starts;
       }),
     );
@@ -128,13 +135,17 @@ export class ScheduleFires {
   }
 
   /** Starts a schedule within a transaction that has locked its row. Returns the fire; none when its time has one, or was told before. */
-  async start(tx: Tx, { name, settings, now: at }: StartingSchedule, time: StartTime): Promise<StartedFire[]> {
+  async start(
+    tx: Tx,
+    { name, settings, written_by, now: at }: StartingSchedule,
+    time: StartTime,
+  ): Promise<StartedFire[]> {
     const { title, owner, agent, input, text = JSON.stringify(input), channel, thread_ts, cap } = settings;
     const fire_id = randomUUIDv7();
     const { scheduledAt, occasion = fire_id, isLate, isMissed } = time;
     const known = firesOf(tx, name).select("fire_id").where("occasion", "=", occasion);
     if ((await known.executeTakeFirst()) !== undefined) return [];
-    const question = { title, owner, agent, text, channel, thread_ts, cap };
+    const question = { title, owner, agent, text, channel, thread_ts, cap, written_by: written_by ?? undefined };
     const fire = { ...question, fire_id, source: "schedule", name, scheduledAt, occasion } as const;
     const open = await openFires(tx, name).select("state").execute();
     const wanted = isMissed ? skip(because.missed) : beginning(open, isLate ? "wait" : settings.overlap);
@@ -198,9 +209,7 @@ export class ScheduleFires {
       const failures = success === 1 ? 0 : row.failures + 1;
       const { pause_after: most = usualFailures } = openSettings(codec, row) ?? {};
       const pauses = failures >= most && row.state === "active";
-      await ofName(tx, name)
-        .set({ failures, ...(pauses ? pausedColumns(because.failures) : {}) })
-        .execute();
+      await setSchedule(tx, name, { failures, ...(pauses ? pausedColumns(because.failures) : {}) });
       if (pauses) await append(tx, [pauseAct(name, { failures })]);
       return pauses;
     });
@@ -237,8 +246,18 @@ export class ScheduleFires {
 }
 
 /** Returns the columns of the next time; of none, when it never comes. */
-export const columnsOfNext = (next: number, jitter: number) =>
+const columnsOfNext = (next: number, jitter: number) =>
   next === Infinity ? { next_at: null, due_at: null } : { next_at: next, due_at: next + jitter };
+
+/** Returns the columns of a schedule that fires from `at` on, Unix milliseconds. */
+export function activeColumns(
+  of: Pick<StartingSchedule & ScheduleTable, "name" | "settings" | "anchor_at">,
+  at: number,
+) {
+  const { name, settings, anchor_at } = of;
+  const next = columnsOfNext(timesOf(settings, anchor_at).next(at), jitterOf(name, settings));
+  return { state: "active", paused_reason: null, consent_id: null, ...next } as const;
+}
 
 /** Returns the columns of a schedule that pauses. */
 export const pausedColumns = (reason: string) =>
@@ -271,8 +290,9 @@ const skip = (reason: string): Beginning => ({ state: "skipped", reason });
 export const pauseAct = (name: string, details: Parameters<typeof zoneAct>[1]["details"]) =>
   zoneAct("execution", { action: "schedule.pause", target: { type: "schedule", id: name }, details });
 
-/** The row of a schedule. */
-export const ofName = (tx: Tx, name: string) => tx.updateTable("schedule").where("name", "=", name);
+/** Changes columns of a schedule. */
+export const setSchedule = (tx: Tx, name: string, columns: Updateable<ScheduleTable>) =>
+  tx.updateTable("schedule").set(columns).where("name", "=", name).execute();
 
 const ofSchedule = (tx: Tx, name: string) =>
   tx.updateTable("fire").where("source", "=", "schedule").where("name", "=", name);

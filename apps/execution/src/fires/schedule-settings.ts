@@ -2,6 +2,9 @@ import { hash } from "node:crypto";
 import type { ParamProblem, ScheduleSettings } from "@crosszone/contracts";
 import { openedHere, type RecordCodec } from "@crosszone/service-kit";
 import { interval, readCron, type Times } from "@crosszone/service-kit/cron";
+import { canonicalJson } from "@crosszone/service-kit/json";
+import { isProgram } from "../people/input-record.ts";
+import type { ScheduleTable } from "../store/fire-tables.ts";
 
 /** The context that a schedule's sealed settings are bound to. */
 export const scheduleContext = (name: string): string => `schedule ${name}`;
@@ -24,10 +27,11 @@ export const brokenMembers = (rules: readonly MemberRule[]): ParamProblem[] =>
 
 /** Returns what the schema of settings can't say is wrong with them. */
 export function problemsOfSettings(settings: ScheduleSettings): ParamProblem[] {
-  const { cron, zone, every_ms: every, text, input, channel, thread_ts } = settings;
+  const { owner, cron, zone, every_ms: every, text, input, channel, thread_ts } = settings;
   const times = cron === undefined || zone === undefined ? {} : readCron(cron, zone);
   const { cron: wrongCron, zone: wrongZone } = "next" in times ? {} : times;
   return brokenMembers([
+    [isProgram(owner.user_id), "/owner/user_id", "must be a Slack user"],
     [(cron === undefined) === (every === undefined), "/cron", "is needed, or every_ms, but not both"],
     [(cron === undefined) !== (zone === undefined), "/zone", "belongs to cron: give both or neither"],
     [(text === undefined) === (input === undefined), "/text", "is needed, or input, but not both"],
@@ -56,3 +60,18 @@ export function jitterOf(name: string, { jitter_ms: most = usualJitterMs }: Sche
 /** Whether two settings have the same times. */
 export const haveSameTimes = (a: ScheduleSettings, b: ScheduleSettings): boolean =>
   a.cron === b.cron && a.zone === b.zone && a.every_ms === b.every_ms && a.jitter_ms === b.jitter_ms;
+
+/** Returns what an owner allows: all settings but those that change neither what is asked nor when, and a name that others wrote. */
+export function allowanceOf(settings: ScheduleSettings): object {
+  const { team_id, user_id } = settings.owner;
+  const allowed = { ...settings, owner: { team_id, user_id }, jitter_ms: undefined, pause_after: undefined };
+  return JSON.parse(JSON.stringify(allowed)) as object;
+}
+
+/** Returns the digest of what an owner allows. */
+export const allowanceDigest = (settings: ScheduleSettings): string =>
+  hash("sha256", canonicalJson(allowanceOf(settings)));
+
+/** Whether an owner has allowed these settings. What an older build stored goes on. */
+export const isAllowed = ({ allowed }: Pick<ScheduleTable, "allowed">, settings: ScheduleSettings): boolean =>
+  allowed === null || allowed === allowanceDigest(settings);

@@ -1,3 +1,4 @@
+import { inputKind } from "@crosszone/agent-calls";
 import type { AppendAudit } from "@crosszone/audit";
 import type {
   Fire,
@@ -17,15 +18,25 @@ import { isoTime } from "@crosszone/service-kit/text";
 import { columnText, forUpdate, now, retryBriefly, storedBytes, withinPageBytes } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { sql, type Transaction } from "kysely";
+import type { InputOwner } from "../people/run-inputs.ts";
 import type { ScheduleTable } from "../store/fire-tables.ts";
 import { type ExecutionDatabase, type ExecutionTables, teamKey } from "../store/open-execution-database.ts";
-import { dayOf } from "../usage/budget.ts";
 import { type Changer, refusal, ScheduleRefusal } from "./changer.ts";
+import {
+  askOwner,
+  consentColumns,
+  type ConsentJobs,
+  createConsents,
+  dropConsent,
+  isWaiting,
+  reasonOf,
+  unaskedOf,
+} from "./consents.ts";
 import { Fires } from "./fire-store.ts";
-import { because, columnsOfNext, ofName, pauseAct, pausedColumns, ScheduleFires } from "./schedule-fires.ts";
+import { activeColumns, because, pauseAct, pausedColumns, ScheduleFires, setSchedule } from "./schedule-fires.ts";
 import {
   haveSameTimes,
-  jitterOf,
+  isAllowed,
   problemsOfSettings,
   openSettings,
   scheduleContext,
@@ -62,10 +73,13 @@ type Tx = Transaction<ExecutionTables>;
 export class Schedules {
   readonly fires: Fires;
   readonly starting: ScheduleFires;
+  /** What owners are asked, and what follows from their answers. */
+  readonly consents: InputOwner;
   readonly #database: ExecutionDatabase;
   readonly #append: AppendAudit;
   readonly #emit: Emit<ExecutionEvent>;
   readonly #codec: ReturnType<typeof createRecordCodec>;
+  readonly #jobs: ConsentJobs | undefined;
 
   constructor(
     database: ExecutionDatabase,
@@ -75,14 +89,18 @@ export class Schedules {
       readonly vault?: Vault | undefined;
       /** How long an ended fire is kept, milliseconds. */
       readonly retentionMs: number;
+      /** Absent: no owner is asked. */
+      readonly jobs?: ConsentJobs;
     },
   ) {
     const { append, emit, vault } = options;
+    this.#jobs = options.jobs;
     this.#database = database;
     this.#append = append;
     this.#emit = emit;
     this.#codec = createRecordCodec(vault);
     this.fires = new Fires(database, options);
+    this.consents = createConsents(database, { append, emit, codec: this.#codec });
     this.starting = new ScheduleFires(database, { fires: this.fires, append, emit, codec: this.#codec });
   }
 
@@ -110,41 +128,20 @@ export class Schedules {
 
   /** Returns how many schedules are paused, by the reason's word. */
   async paused() {
-    const counted = this.#database.db.selectFrom("schedule").where("state", "=", "paused").groupBy("paused_reason");
-    const rows = await counted.select(["paused_reason", ({ fn }) => fn.countAll<number>().as("count")]).execute();
-    const countOf = (why: string | undefined): number => rows.find((row) => row.paused_reason === why)?.count ?? 0;
-    const [failures, owner_left] = [countOf(because.failures), countOf(because.ownerLeft)];
-    const all = rows.reduce((sum, { count }) => sum + count, 0);
-    return { failures, owner_left, by_hand: all - failures - owner_left };
-  }
-
-  /** Returns what an operator should know: how long the oldest fire waits, which schedules paused by themselves, and today's costliest. */
-  async readings() {
-    const { db, engine } = this.#database;
-    const counted = sql<{ active: number; next_at: number | null; waited: number | null }>`select
-      (select count(*) from schedule where state = 'active') as active,
-      (select min(due_at) from schedule) as next_at,
-      (select ${now(engine)} - min(due_at) from fire where state = 'due') as waited`;
-    const stopped = db
-      .selectFrom("schedule")
-      .select(["name", "paused_reason"])
-      .where("paused_reason", "in", [because.ownerLeft, because.failures]);
-    const today = dayOf((await db.selectNoFrom(now(engine).as("at")).executeTakeFirstOrThrow()).at);
-    const costs = db.selectFrom("budget_use").select(["subject as name", "used"]).where("scope", "=", "schedule");
-    const [{ rows }, paused, costliest] = await Promise.all([
-      counted.execute(db),
-      stopped.orderBy("name").limit(10).execute(),
-      costs.where("unit", "=", "usd").where("period", "=", today).orderBy("used", "desc").executeTakeFirst(),
+    const unallowed = sql<boolean | number>`consent_id is not null`;
+    const paused = this.#database.db.selectFrom("schedule").where("state", "=", "paused");
+    const counted = paused.groupBy(["paused_reason", unallowed]);
+    const rows = await counted
+      .select(["paused_reason", unallowed.as("unallowed"), ({ fn }) => fn.countAll<number>().as("count")])
+      .execute();
+    const counts = { failures: 0, owner_left: 0, unallowed: 0, by_hand: 0 };
+    const words = new Map<string | null, keyof typeof counts>([
+      [because.failures, "failures"],
+      [because.ownerLeft, "owner_left"],
     ]);
-    const { active = 0, next_at = null, waited = null } = rows[0] ?? {};
-    return {
-      active,
-      nextAt: next_at === null ? undefined : isoTime(next_at),
-      oldestDueMs: waited ?? 0,
-      paused: paused.map(({ name, paused_reason: why }) => `${name}: ${why}`),
-      // Dollars are stored in millionths.
-      costliest: costliest && { name: costliest.name, usd: costliest.used / 1_000_000 },
-    };
+    for (const row of rows)
+      counts[row.unallowed ? "unallowed" : (words.get(row.paused_reason) ?? "by_hand")] += row.count;
+    return counts;
   }
 
   /** Returns the names of the schedules of a source. */
@@ -156,6 +153,7 @@ export class Schedules {
   /** Creates a schedule, or changes it if `replaces`. Throws a `ScheduleRefusal`. */
   async save(saving: SavedSchedule, by: Changer): Promise<Schedule> {
     await this.#attempt({ name: saving.name, act: "save", by }, () => this.#save(saving, by));
+    this.#jobs?.lookFor(inputKind);
     const saved = await this.find(saving.name);
     if (saved === undefined) throw refusal("not_found");
     return saved;
@@ -175,32 +173,42 @@ export class Schedules {
         if (before !== undefined && canonicalJson(before) === canonicalJson(settings)) return;
         const { at } = await tx.selectNoFrom(now(engine).as("at")).executeTakeFirstOrThrow();
         const anchor = known !== undefined && before?.every_ms === settings.every_ms ? known.anchor_at : at;
-        const keeps = known !== undefined && before !== undefined && haveSameTimes(before, settings);
-        const next = columnsOfNext(timesOf(settings, anchor).next(at), jitterOf(name, settings));
-        const { team_id, user_id } = settings.owner;
+        const team = teamKey(settings.owner.team_id);
+        const { next_at, due_at, ...isActive } = activeColumns({ name, settings, anchor_at: anchor }, at);
+        const keeps = known?.state === "active" && before !== undefined && haveSameTimes(before, settings);
+        const active = keeps ? isActive : { ...isActive, next_at, due_at };
         const row = {
-          team: teamKey(team_id),
-          user_id: columnText(user_id),
+          team,
+          user_id: columnText(settings.owner.user_id),
           anchor_at: anchor,
           changed_at: at,
           changed_by: by.name,
           record: this.#codec.toColumn(settings, scheduleContext(name)),
-          ...(keeps || known?.state === "paused" ? {} : next),
+          ...(await consentColumns(tx, { settings, team, by, known, before, active }, this.#jobs)),
         };
-        if (known !== undefined) await ofName(tx, name).set(row).execute();
-        else await this.#create(tx, { name, source: by.source, ...row, ...next });
+        if (known?.team !== row.team || known.user_id !== row.user_id) await this.#checkRoom(tx, row);
+        if (known !== undefined) await setSchedule(tx, name, row);
+        else await this.#create(tx, { ...isActive, next_at, due_at, name, source: by.source, failures: 0, ...row });
         const action = known === undefined ? "schedule.create" : "schedule.change";
         await this.#append(tx, [by.act({ action, target: target(name), details: detailsOf(settings) })]);
       }),
     );
   }
 
-  async #create(tx: Tx, row: Omit<ScheduleTable, "state" | "failures" | "paused_reason">): Promise<void> {
-    const ofOwner = tx.selectFrom("schedule").where("team", "=", row.team).where("user_id", "=", row.user_id);
+  /** Throws a refusal if an owner has no room for another schedule. Until the commit, no other process gives the owner one. */
+  async #checkRoom(tx: Tx, { team, user_id }: Pick<ScheduleTable, "team" | "user_id">): Promise<void> {
+    const owner = `schedules of ${team} ${user_id}`;
+    // A statement of its own, so that the count sees what was committed before. SQLite locks the whole database.
+    if (this.#database.engine === "postgres")
+      await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(tx);
+    const ofOwner = tx.selectFrom("schedule").where("team", "=", team).where("user_id", "=", user_id);
     const { count } = await ofOwner.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
     const message = `has ${mostOfOwner} schedules: remove one first`;
     if (count >= mostOfOwner) throw new ScheduleRefusal("not_valid", { pointer: "/owner", message });
-    const created = tx.insertInto("schedule").values({ ...row, state: "active", failures: 0, paused_reason: null });
+  }
+
+  async #create(tx: Tx, row: ScheduleTable): Promise<void> {
+    const created = tx.insertInto("schedule").values(row);
     const { numInsertedOrUpdatedRows } = await created.onConflict((c) => c.doNothing()).executeTakeFirst();
     if (numInsertedOrUpdatedRows === 0n) throw refusal("exists");
   }
@@ -211,6 +219,7 @@ export class Schedules {
       retryBriefly(() => this.#database.transaction((tx) => this.#change(tx, { name, change, by }))),
     );
     this.starting.report(name, started);
+    this.#jobs?.lookFor(inputKind);
     if (change === "pause") this.#emit("schedule_paused", { schedule: name, because: because.byHand });
     const schedule = change === "remove" ? undefined : await this.find(name);
     return { schedule, fire: started.length > 0 ? schedule?.last_fire : undefined };
@@ -227,24 +236,30 @@ export class Schedules {
     await this.#append(tx, [by.act({ action: `schedule.${change}`, target: target(name) })]);
     const { at } = await tx.selectNoFrom(now(this.#database.engine).as("at")).executeTakeFirstOrThrow();
     const changed = { changed_at: at, changed_by: by.name };
+    const isOwner = by.owner !== undefined;
+    const needsOwner = !isAllowed(row, settings) || (!isOwner && row.paused_reason === because.byOwner);
     if (change === "fire") {
-      const fires = await this.starting.start(tx, { name, settings, now: at }, { scheduledAt: at });
+      if (needsOwner) throw refusal("not_allowed");
+      const fires = await this.starting.start(tx, { ...row, settings, now: at }, { scheduledAt: at });
       if (fires.every(({ reason }) => reason === because.cap)) throw refusal("cap");
       return fires;
     }
+    if (change === "resume" && (row.state === "active" || (needsOwner && isWaiting(row)))) return [];
+    // What an owner has paused stays so for everybody else.
+    if (change === "pause" && !isOwner && row.state === "paused" && row.consent_id === null) return [];
+    await dropConsent(tx, row.consent_id, this.#jobs);
     if (change === "remove") {
       await this.starting.skipWaiting(tx, name, because.removed);
       await tx.deleteFrom("schedule").where("name", "=", name).execute();
-    } else if (change === "pause")
-      await ofName(tx, name)
-        .set({ ...pausedColumns(because.byHand), ...changed })
-        .execute();
-    else if (row.state === "paused") {
-      const next = columnsOfNext(timesOf(settings, row.anchor_at).next(at), jitterOf(name, settings));
-      await ofName(tx, name)
-        .set({ state: "active", paused_reason: null, failures: 0, ...next, ...changed })
-        .execute();
-    }
+    } else if (change === "pause") {
+      if (isOwner) await this.starting.skipWaiting(tx, name, because.byOwner);
+      const paused = pausedColumns(isOwner ? because.byOwner : because.byHand);
+      await setSchedule(tx, name, { ...paused, ...changed, consent_id: null });
+    } else if (needsOwner) {
+      // What the owner has paused is not allowed any more.
+      const allowed = row.paused_reason === because.byOwner ? "" : row.allowed;
+      await setSchedule(tx, name, { ...(await askOwner(tx, row.team, this.#jobs)), ...changed, allowed });
+    } else await setSchedule(tx, name, { ...activeColumns({ ...row, settings }, at), ...changed, failures: 0 });
     return [];
   }
 
@@ -257,8 +272,11 @@ export class Schedules {
     const details = { because: because.ownerLeft, caller: by };
     const paused = await retryBriefly(() =>
       this.#database.transaction(async (tx) => {
-        const active = tx.updateTable("schedule").set(pausedColumns(because.ownerLeft)).where("state", "=", "active");
-        const rows = await active.where("team", "=", team).where("user_id", "=", user_id).returning("name").execute();
+        const ofOwner = tx.selectFrom("schedule").where("team", "=", team).where("user_id", "=", user_id);
+        // What is over the limit pauses with its own fire.
+        const active = ofOwner.select("name").where("state", "=", "active").orderBy("name").limit(mostOfOwner);
+        const left = tx.updateTable("schedule").set(pausedColumns(because.ownerLeft)).where("name", "in", active);
+        const rows = await left.returning("name").execute();
         const acts = rows.map(({ name }) => pauseAct(name, details));
         if (acts.length > 0) await this.#append(tx, acts);
         return rows;
@@ -301,8 +319,9 @@ export class Schedules {
       "schedule",
       rows.map(({ name }) => name),
     );
+    const unasked = await unaskedOf(this.#database, rows);
     return rows.flatMap((row) => {
-      const { name, state, source, paused_reason, next_at, anchor_at, failures, changed_at, changed_by } = row;
+      const { name, state, source, next_at, anchor_at, failures, changed_at, changed_by, written_by } = row;
       const settings = opened(() => openSettings(this.#codec, row));
       if (settings === undefined) return [];
       return {
@@ -310,7 +329,9 @@ export class Schedules {
         settings,
         state,
         source,
-        paused_reason: paused_reason ?? undefined,
+        paused_reason: reasonOf(row, unasked),
+        request_id: row.consent_id ?? undefined,
+        written_by: written_by ?? undefined,
         next_at: next_at === null ? [] : nextTimes(timesOf(settings, anchor_at), next_at),
         ...standing(name),
         failures,

@@ -6,6 +6,7 @@ import { createRecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { readSchedules } from "./consents.ts";
 import { openExecutionDatabase } from "../store/open-execution-database.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 import { createMessageStore } from "../tasks/store/message-store.ts";
@@ -219,7 +220,7 @@ onBothEngines("schedules", (newDatabase) => {
         .set({ state: "paused", paused_reason: why })
         .where("name", "=", of)
         .execute();
-    expect(await schedules.paused()).toEqual({ failures: 1, owner_left: 1, by_hand: 1 });
+    expect(await schedules.paused()).toEqual({ failures: 1, owner_left: 1, unallowed: 0, by_hand: 1 });
     const usage = createSqlUsage(database, {
       budgets: [],
       now: () => new Date(),
@@ -229,8 +230,8 @@ onBothEngines("schedules", (newDatabase) => {
     const payer = { task_id: "t", agent: "assistant", team: undefined, person: undefined, channel: undefined };
     for (const fire_id of [name, `${name}-left`, name])
       await usage.reserve({ ...payer, fire_id }, call, () => undefined);
-    expect(await schedules.readings()).toMatchObject({
-      paused: [`${name}: Its last fires failed.`, `${name}-left: Its owner left.`],
+    expect(await readSchedules(database)).toMatchObject({
+      stopped: [`${name}: Its last fires failed.`, `${name}-left: Its owner left.`],
       costliest: { name, usd: 1 },
     });
   });
@@ -291,6 +292,41 @@ onBothEngines("schedules", (newDatabase) => {
     await save({ cron: "0 9 * * *", zone: "Europe/Berlin", every_ms: undefined as never });
     expect(await acts()).toBe(before);
     expect((await schedules.find(name))?.settings.zone).toBe("Europe/Berlin");
+  });
+
+  test("X28: a person has 100 schedules at most on every way, also at once; those that are over it go on", async () => {
+    const { schedules, usual, owner, by, name, database } = await open();
+    const other = { ...owner, user_id: `${owner.user_id}-2` };
+    const [file, api] = (["file", "api"] as const).map((source) =>
+      authorChanger({ actor: `${source === "api" ? "token" : "file"}:x`, correlationId: "x" }, source),
+    ) as [ReturnType<typeof authorChanger>, ReturnType<typeof authorChanger>];
+    const save = (at: number | string, more: object = {}, changer = by) =>
+      schedules.save({ name: `${name}-${at}`, settings: { ...usual, ...more }, replaces: true }, changer);
+    const count = async () => (await schedules.page({ user_id: owner.user_id }, 1_000)).schedules.length;
+    for (let at = 0; at < 97; at += 1) await save(at);
+    for (const at of [97, 98, 99, 100, 101]) await save(at, { owner: other }, personChanger(other));
+    const ways = [
+      save("a"),
+      save("b", {}, api),
+      save("c", {}, file),
+      ...[97, 98, 99, 100, 101].map((at) => save(at, {}, api)),
+    ];
+    const done = await Promise.allSettled(ways);
+    const refused = done.flatMap((one) => (one.status === "rejected" ? [one.reason as object] : []));
+    expect(refused).toHaveLength(5);
+    for (const one of refused) expect(one).toMatchObject({ kind: "not_valid", problems: [{ pointer: "/owner" }] });
+    expect(await count()).toBe(100);
+    // As at an upgrade.
+    const rows = database.db.updateTable("schedule").where("user_id", "=", other.user_id);
+    await rows.set({ user_id: owner.user_id }).execute();
+    const before = await count();
+    expect(before).toBeGreaterThan(100);
+    await save(0, { text: "Hello again" });
+    await schedules.change(`${name}-1`, "pause", by);
+    await schedules.change(`${name}-1`, "resume", by);
+    await schedules.change(`${name}-2`, "remove", by);
+    await expect(save(2)).rejects.toMatchObject({ problems: [{ message: "has 100 schedules: remove one first" }] });
+    expect(await count()).toBe(before - 1);
   });
 
   test("only its owner changes a schedule, and only the file one of the file; what is refused is in the audit log", async () => {

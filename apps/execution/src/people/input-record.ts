@@ -88,12 +88,16 @@ export function actionDigest(
 export const inputIdOf = (taskId: string, key: string): string =>
   `inp_${hash("sha256", JSON.stringify([taskId, key])).slice(0, 32)}`;
 
+/** The origin of a request by which a person allows what others wrote in that person's name. */
+export const consentOrigin = "schedule";
+
 /**
- * Whether something can still happen to a request: votes, or the use of its approval. A workflow run continues when its request is
+ * Whether something can still happen to a request: votes, or the use of its approval. A workflow run and a schedule continue when their request is
  * decided.
  */
-export const isLive = ({ state, action, run_id }: InputRequest): boolean =>
-  state === "open" || (state === "approved" && action !== undefined && run_id === undefined);
+export const isLive = ({ state, action, run_id, origin }: InputRequest): boolean =>
+  state === "open" ||
+  (state === "approved" && action !== undefined && run_id === undefined && origin !== consentOrigin);
 
 /** When a request is judged. */
 export interface Moment {
@@ -194,6 +198,8 @@ export function mayVote(rule: VoteRule, { user_id, team_id, groups }: InputVoter
   const isRequester = user_id === requester;
   if (not?.includes(user_id) === true || (isRequester && !decide.requester)) return false;
   const team = rule.team_id ?? rule.asked_in;
+  // A person's consent is a press of that person, whom Slack proves, in the person's own team.
+  if (origin === consentOrigin) return isRequester && via === "slack" && team_id === rule.team_id;
   const isForeign = isPerson && team_id !== undefined && team !== undefined && team_id !== team;
   const named = new Set([...decide.people, ...(reminders > 0 ? escalate : [])]);
   if (named.has(`${team_id}/${user_id}`) || (named.has(user_id) && !(isForeign && via === "console"))) return true;
@@ -211,7 +217,7 @@ export function knownVoters(rule: VoteRule): readonly string[] {
   const surface = origin === "api" ? "api" : "mcp";
   return [...named].filter((name) => {
     const user_id = userNamed(name);
-    const team_id = user_id === name ? undefined : name.slice(0, -user_id.length - 1);
+    const team_id = user_id === name ? rule.team_id : name.slice(0, -user_id.length - 1);
     return mayVote(rule, { user_id, team_id, groups: [] }, isProgram(name) ? surface : "slack");
   });
 }

@@ -9,6 +9,7 @@ import { endTask, leasedTask } from "../testing/new-task.ts";
 import { openInputsOf } from "../testing/open-inputs.ts";
 import type { NewInput } from "./input-record.ts";
 import { takeSeq } from "./input-statements.ts";
+import type { InputOwner } from "./run-inputs.ts";
 
 const idOf = (name: string | number): string => `inp_${String(name).padStart(32, "0")}`;
 const input = (name: string | number, members: Partial<NewInput> = {}) =>
@@ -208,10 +209,12 @@ onBothEngines("input requests", (newDatabase, engine) => {
     test("the job of a run's request asks, waits, and hands the decision over", async () => {
       const [{ requests, jobs, work, jobOf }] = await open();
       await jobs.store.add({ id: one, kind: "input", share: "input", as: "ready", record: "{}" });
-      work({
+      const owner: InputOwner = {
+        whyUnneeded: async () => undefined,
         askedBy: async ({ id }) => newInput({ request_id: id }),
-        endOf: (_job, { state, votes }) => ({ end: { outcome: `${state} by ${votes[0]?.user_id}`, output: null } }),
-      });
+        endOf: async (_, { state, votes }) => ({ end: { outcome: `${state} by ${votes[0]?.user_id}`, output: null } }),
+      };
+      work({ ownerOf: () => owner });
       await vi.waitFor(async () =>
         expect([await requests.find(one), await jobOf(one)]).toMatchObject([{ caller: "verification" }, { state: 0 }]),
       );

@@ -20,6 +20,7 @@ import { apiActor, unknownAct, voterActor, zoneActor } from "./input-acts.ts";
 import {
   type ActionCall,
   closed,
+  consentOrigin,
   elapsed,
   type InputRecord,
   isLive,
@@ -88,12 +89,13 @@ export class InputRequests {
   }
 
   /**
-   * Returns why nobody can decide a request, as the rest of a sentence. Verification shows what it began itself; others wait for a zone that
-   * has followed the requests before, because it follows them again when it is back.
+   * Returns why nobody can decide a request, as the rest of a sentence. Verification shows what it began itself, and asks for consents whenever it
+   * connects; others wait for a zone that has followed the requests before, because it follows them again when it is back.
    */
   async whyNobody(rule: VoteRule): Promise<string | undefined> {
     const problem = votersProblem(rule);
-    if (problem !== undefined || rule.origin === undefined || !needsSlack(rule)) return problem;
+    const isAskedLater = rule.origin === undefined || rule.origin === consentOrigin;
+    if (problem !== undefined || isAskedLater || !needsSlack(rule)) return problem;
     return (await this.#store.isFollowed())
       ? undefined
       : "is decided in Slack, and no verification zone has connected yet: start one, or name an API token";

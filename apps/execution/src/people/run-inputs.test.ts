@@ -42,7 +42,7 @@ async function startPeople(url: string, deps: Partial<RunInputsDeps> = {}, isSta
   const check = (record: InputRecord) => requests.check(record);
   const of = { advancesRuns: isStarted, taskOf, check, termsFor: () => terms };
   const runs = createRunInputs({ runs: executor.workflows, codec, ...of, ...deps });
-  const worker = jobs.workOn(createInputKind({ requests, ...runs }));
+  const worker = jobs.workOn(createInputKind({ requests, ownerOf: () => runs }));
   worker.start();
   onTestFinished(() => worker.stop(0));
   const open = () => vi.waitUntil(async () => (await requests.list({ state: "open" }, { limit: 9 }))[0], soon);

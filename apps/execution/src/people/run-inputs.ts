@@ -39,10 +39,17 @@ export interface RunInputsDeps extends RunPeople {
   readonly check: (record: InputRecord) => Promise<void>;
 }
 
-/** The part of workflow runs in the life of an input request. */
-type InputsOfRuns = ReturnType<typeof createRunInputs>;
+/** The part that what waits has in the life of its input request. Each returns undefined for the job of a task. */
+export interface InputOwner {
+  /** Returns why what asked no longer waits; undefined while it does. */
+  readonly whyUnneeded: (job: Job) => Promise<string | undefined>;
+  /** Returns what a job asks, or its end if it can't be asked. */
+  readonly askedBy: (job: Job) => Promise<NewInput | End<ExecutionColumn> | undefined>;
+  /** Does what follows from the decision. Returns the end that stores it, if it is stored with the job. */
+  readonly endOf: (job: Job, request: InputRequest) => Promise<End<ExecutionColumn> | undefined>;
+}
 
-export function createRunInputs(deps: RunInputsDeps) {
+export function createRunInputs(deps: RunInputsDeps): InputOwner {
   const { runs, advancesRuns, codec } = deps;
 
   function end(job: Job, decision: StepDecision): End<ExecutionColumn> | undefined {
@@ -54,16 +61,14 @@ export function createRunInputs(deps: RunInputsDeps) {
   }
 
   return {
-    /** Returns whether the job is that of a step that no longer waits. */
-    isUnneeded: async (job: Job): Promise<boolean> => {
+    whyUnneeded: async (job) => {
       const task = runInputRecordOf(job)?.task;
-      if (task === undefined) return false;
-      const run = await runs.states(task.run_id);
-      return run === undefined || !Object.hasOwn(run.record.tasks, task.task_id);
+      const run = task && (await runs.states(task.run_id));
+      const isWaiting = task === undefined || (run !== undefined && Object.hasOwn(run.record.tasks, task.task_id));
+      return isWaiting ? undefined : "The run no longer needs it.";
     },
 
-    /** Returns what the job of a step asks, or its end if it can't be asked; undefined for the job of a task. */
-    askedBy: async (job: Job): Promise<NewInput | End<ExecutionColumn> | undefined> => {
+    askedBy: async (job) => {
       if (runInputRecordOf(job) === undefined) return undefined;
       const notAsked = (reason: string) => end(job, { verdict: "not_asked", reason, by: [], request_id: job.id });
       try {
@@ -78,8 +83,8 @@ export function createRunInputs(deps: RunInputsDeps) {
       }
     },
 
-    /** Returns the end of a job of a step, which gives the run its decision; undefined for the job of a task. */
-    endOf: (job: Job, request: InputRequest) => end(job, decisionOf(request)),
+    /** Gives the run its decision. */
+    endOf: async (job, request) => end(job, decisionOf(request)),
   };
 }
 
@@ -148,24 +153,28 @@ function decisionOf(request: InputRequest): StepDecision {
   return { verdict, ...given, by, request_id, action: { tool, arguments: approved }, execute_until };
 }
 
-export interface InputKindDeps extends Partial<InputsOfRuns> {
+export interface InputKindDeps {
   readonly requests: InputRequests;
+  /** Returns the owner of a job that a step or a schedule has added. */
+  readonly ownerOf?: (job: Job) => InputOwner;
 }
 
 /** How many requests are looked at in this process at the same time. A look is a few statements. */
 const mostLooks = 20;
 
 /** The life of an input request: reminders, expiry, and the end of its approval. Each change of the request wakes it. */
-export function createInputKind({ requests, isUnneeded, askedBy, endOf }: InputKindDeps): JobKind<ExecutionColumn> {
+export function createInputKind({ requests, ownerOf }: InputKindDeps): JobKind<ExecutionColumn> {
   return {
     kind: inputKind,
     ...createRoom(mostLooks),
     read: (row) => row,
     run: async (job) => {
-      if (await isUnneeded?.(job)) await requests.withdraw(job.id, "The run no longer needs it.");
+      const owner = ownerOf?.(job);
+      const because = await owner?.whyUnneeded(job);
+      if (because !== undefined) await requests.withdraw(job.id, because);
       let found = await requests.advance(job.id);
       if (found === undefined) {
-        const asked = await askedBy?.(job);
+        const asked = await owner?.askedBy(job);
         if (asked !== undefined && !("request_id" in asked)) return asked;
         if (asked !== undefined) await requests.ask(asked);
         found = asked && (await requests.advance(job.id));
@@ -173,7 +182,7 @@ export function createInputKind({ requests, isUnneeded, askedBy, endOf }: InputK
       if (found === undefined) return { end: { outcome: "deleted", output: null } };
       const { request, sleepMs } = found;
       if (isLive(request)) return { release: { counted: false, afterMs: sleepMs } };
-      return endOf?.(job, request) ?? { end: { outcome: request.state, output: null } };
+      return (await owner?.endOf(job, request)) ?? { end: { outcome: request.state, output: null } };
     },
   };
 }

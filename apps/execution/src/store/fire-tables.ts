@@ -1,5 +1,6 @@
 import type { FireSource, FireState, MessageState, ScheduleSource, ScheduleState } from "@crosszone/contracts";
-import { sqlStep } from "@crosszone/sql";
+import { type MigrationStep, sqlStep } from "@crosszone/sql";
+import { sql } from "kysely";
 
 /** A schedule. Times are Unix milliseconds, by the database's clock. */
 export interface ScheduleTable {
@@ -21,7 +22,14 @@ export interface ScheduleTable {
   changed_at: number;
   /** An actor, as in the audit log. */
   changed_by: string;
+  /** Null while it waits for its owner. */
   paused_reason: string | null;
+  /** Digest of what its owner has allowed, empty for nothing; null in rows of older builds, which go on. */
+  allowed: string | null;
+  /** The request by which its owner allows it, until that is allowed. */
+  consent_id: string | null;
+  /** Who wrote what it asks, an actor as in the audit log; null for its owner. */
+  written_by: string | null;
   /** Its `ScheduleSettings` as JSON, sealed if `DATA_KEYS` is set. */
   record: string;
 }
@@ -80,3 +88,17 @@ export const firesStep = sqlStep(`
   create index fire_of on fire (source, name, created_at, fire_id);
   create index fire_ended on fire (ended_at) where ended_at is not null;
   create index fire_by_team on fire (team)`);
+
+/** What owners allow. Schedules that are there are allowed as they are. */
+export const consentsStep: MigrationStep = {
+  up: async (db) => {
+    for (const column of consentColumns) await sql`alter table schedule add column ${sql.id(column)} text`.execute(db);
+    await sql`create index schedule_of_consent on schedule (consent_id) where consent_id is not null`.execute(db);
+  },
+  down: async (db) => {
+    await sql`drop index schedule_of_consent`.execute(db);
+    for (const column of consentColumns) await sql`alter table schedule drop column ${sql.id(column)}`.execute(db);
+  },
+};
+
+const consentColumns = ["allowed", "consent_id", "written_by"] as const;

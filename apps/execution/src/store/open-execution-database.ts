@@ -22,7 +22,7 @@ import {
   type WorkflowTables,
 } from "@crosszone/workflow";
 import { sql } from "kysely";
-import { firesStep, type FireTables } from "./fire-tables.ts";
+import { consentsStep, firesStep, type FireTables } from "./fire-tables.ts";
 import { callDigestStep, inputsStep, type InputTables, latestInputsStep } from "./input-tables.ts";
 import { messagesStep, type MessageTables } from "./message-tables.ts";
 import {
@@ -78,6 +78,7 @@ export const executionMigrations: Migrations = {
   "0008_add_data_keys": dataKeysStep,
   "0009_add_run_trees": runTreesStep,
   "0010_add_authors": authorsStep,
+  "0011_add_schedule_consents": consentsStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */

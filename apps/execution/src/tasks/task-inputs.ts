@@ -86,7 +86,7 @@ export function createTaskInputs(deps: { readonly requests: InputRequests; reado
      * what the run gets, or why the agent does not get its text, a sentence for the requester. Throws `TaskPaused` until people have decided.
      */
     permitOffered: async (
-      { params: { text, offered_by, channel, user_id: requester } }: OpenTask,
+      { params: { text, offered_by, is_allowed, channel, user_id: requester } }: OpenTask,
       { name: tool, describe }: Agent,
       { inputs, signal }: { readonly inputs?: RunInputs | undefined; readonly signal: AbortSignal },
     ): Promise<{ readonly inputs?: RunInputs | undefined; readonly refusal?: string }> => {
@@ -102,7 +102,9 @@ export function createTaskInputs(deps: { readonly requests: InputRequests; reado
       }
       const { sideEffects } = (await describe?.()) ?? { sideEffects: false };
       const { needed, terms } = approvalFor({ agent: offered_by, tool, channel, sideEffects });
-      if (!needed && !sideEffects) return {};
+      // The requester's own yes is enough unless the policy wants another one.
+      const isDecided = is_allowed === true && (!needed || (terms.decide.requester && terms.decide.approve === 1));
+      if (isDecided || (!needed && !sideEffects)) return {};
       if (!needed || votersProblem({ kind: "approve", decide: terms.decide, requester }) !== undefined) {
         const todo = offered_by.startsWith("hook:")
           ? "No approval covers what a webhook sends."

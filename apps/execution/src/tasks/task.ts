@@ -79,6 +79,8 @@ export const keptMembers = [
 export interface TaskParams extends Pick<ExecuteTaskParams, (typeof keptMembers)[number]> {
   /** The message of a program, as it was sent. */
   readonly message?: ProgramMessage;
+  /** True if the requester has allowed that this text is asked of this agent, although somebody else wrote it. */
+  readonly is_allowed?: boolean;
   /** Names of the agents and workflows that a program may ask, as they were when it asked. */
   readonly agents?: readonly string[];
 }

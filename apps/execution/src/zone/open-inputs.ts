@@ -5,9 +5,16 @@ import { errorText } from "@crosszone/service-kit/text";
 import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Workflows } from "@crosszone/workflow";
+import { isConsent } from "../fires/consents.ts";
 import { type ApprovalPolicy, createApprovalFor, defaultPolicy, readPolicy } from "../people/approvals.ts";
 import { InputRequests } from "../people/input-requests.ts";
-import { createInputKind, createRunInputs, createWhyNobody, type RunPeople } from "../people/run-inputs.ts";
+import {
+  createInputKind,
+  createRunInputs,
+  createWhyNobody,
+  type InputOwner,
+  type RunPeople,
+} from "../people/run-inputs.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../store/open-execution-database.ts";
 import { type NewTask, taskKind } from "../tasks/task.ts";
 import { createFileLoaded, type FileLoaded, type RoleParts } from "./open-store.ts";
@@ -87,7 +94,9 @@ export async function openInputs({
 }
 
 /** Creates the worker of this process for the lives of requests, whatever its roles. */
-export function workOnInputs({ config, jobs, vault }: RoleParts, { requests, people }: Inputs, workflows: Workflows) {
+export function workOnInputs(parts: RoleParts, inputs: Inputs & { consents: InputOwner }, workflows: Workflows) {
+  const { config, jobs, vault } = parts;
+  const { requests, people, consents } = inputs;
   const ofRuns = createRunInputs({
     runs: workflows,
     advancesRuns: config.EXECUTION_ROLES.includes("workflow"),
@@ -95,5 +104,5 @@ export function workOnInputs({ config, jobs, vault }: RoleParts, { requests, peo
     ...people,
     check: (record) => requests.check(record),
   });
-  return jobs.workOn(createInputKind({ requests, ...ofRuns }));
+  return jobs.workOn(createInputKind({ requests, ownerOf: ({ id }) => (isConsent(id) ? consents : ofRuns) }));
 }

@@ -244,7 +244,7 @@ export async function openRoles(parts: RoleParts) {
     : undefined;
   opening.defer(() => workflowAgents?.stop());
   const keptMs = Math.max(retentionMs, messagesMs);
-  const schedules = new Schedules(database, { ...audit, emit, vault, retentionMs: keptMs });
+  const schedules = new Schedules(database, { ...parts, ...audit, retentionMs: keptMs });
   closing(await followSchedulesFile(config.SCHEDULES_FILE, { schedules, loaded, emit }));
   const budgets = { budgets: config.BUDGETS, now: () => new Date() };
   const usage = createSqlUsage(database, { ...budgets, capOf: (fireId) => schedules.fires.capOf(fireId), emit });
@@ -255,8 +255,9 @@ export async function openRoles(parts: RoleParts) {
   const messages = createMessageStore(database, { retentionMs: keptMs });
   const hooks = closing(await openHooks(parts, { ...audit, fires: schedules.fires, workflows, loaded }));
   const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, messages, tokens, audit });
+  const onInputs = workOnInputs(parts, { ...inputs, consents: schedules.consents }, workflows);
   // A process without sign-in can't say who may still act.
-  const workers = [workOnInputs(parts, inputs, workflows), ...(isSession ? [] : [bulk.worker])];
+  const workers = [onInputs, ...(isSession ? [] : [bulk.worker])];
   const shown = { mcpServers, agents, calls, audit, messages, usage: usageReader, tokens, uses, bulk, schedules };
   const api = isSession ? undefined : openAdminApi(parts, { ...shown, inputs: inputs.requests, hooks: hooks.api });
   const overdue = new OverdueRuns(workflows.readings, emit);

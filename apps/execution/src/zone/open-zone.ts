@@ -288,7 +288,7 @@ function measureTasks(
   createGauge(registry, "tasks_running", runner.running);
   createGauge(registry, "fires_waiting", () => schedules.fires.waiting());
   createGauge(registry, "schedules_paused", {
-    labels: { reason: ["failures", "owner_left", "by_hand"] },
+    labels: { reason: ["failures", "owner_left", "unallowed", "by_hand"] },
     read: async () =>
       Object.entries(await schedules.paused()).map(([reason, value]) => ({ labels: { reason }, value })),
   });

@@ -57,6 +57,33 @@ test("a fire begins a thread, and its text is asked as it is in its owner's name
   await until(() => expect(posts("C1")).toContain("You said: hi"));
 });
 
+test("X18: a fire that its owner did not write says who did, and its text stays content of others when it is asked again", async () => {
+  await start([dueFire({ written_by: "token:ci" })]);
+  app.zone.on("execute_task", failing("agent_failed", {}));
+  await until(() => expect(app.slack.messages[1]?.controls).toBeDefined());
+  const [root, answer] = app.slack.messages;
+  expect(root?.text).toBe("*Daily report* · scheduled by token ci for <@U1>");
+  await press(app, answer?.controls, { label: "Try again", thread: root?.ts ?? "" });
+  await until(() => expect(app.zone.of("execute_task")).toHaveLength(2));
+  expect(app.zone.of("execute_task")[1]?.params).toMatchObject({ offered_by: "schedule:daily" });
+});
+
+test("X28: however many fires are due, ten are stored at once, each of them once", async () => {
+  const many = Array.from({ length: 35 }, (_, at) =>
+    dueFire({ fire_id: `${fire_id.slice(0, -2)}${at + 10}`, thread_ts: "1.0" }),
+  );
+  await start(many);
+  const pages: number[] = [];
+  app.zone.on("list_fires", ({ limit }) => {
+    const fires = due.slice(0, Number(limit));
+    pages.push(fires.length);
+    return { fires };
+  });
+  await until(() => expect(due).toEqual([]));
+  expect(Math.max(...pages)).toBe(10);
+  expect(taken().map((one) => one["fire_id"])).toHaveLength(35);
+});
+
 test("a fire without a channel is answered in its owner's direct messages, one with a thread in that thread", async () => {
   await start([
     dueFire({ channel: undefined, title: undefined, source: "hook", text: "one" }),

@@ -1,5 +1,6 @@
 import type { Fire, FireOutcome } from "@crosszone/contracts";
 import type { CallOptions } from "@crosszone/jsonrpc";
+import { authorText } from "../cards/input-card.ts";
 import type { FeedDeps } from "../cards/input-feed.ts";
 import { promptOf } from "../cards/press-acts.ts";
 import { UnanswerableError } from "../inbox/record-ends.ts";
@@ -16,6 +17,9 @@ interface FireFeedDeps extends FeedDeps {
   readonly operatorChannel?: string | undefined;
 }
 
+/** Fires that are stored at once, and the pause after them, milliseconds: however many are due, this process does other work between them. */
+const [pageSize, pageMs] = [10, 50];
+
 /**
  * Follows the fires that are due in execution: stores each one once, then tells execution so. A fire that one process stores while another takes
  * it, or that is listed again after a crash, changes nothing.
@@ -29,13 +33,14 @@ export async function followFires(deps: FireFeedDeps): Promise<void> {
       const workspaces = new Map((await allWorkspaces()).map((one) => [one.identity.team_id, one]));
       const team_ids = [...workspaces.keys()];
       if (team_ids.length === 0) return false;
-      const { fires } = await link.call("list_fires", { team_ids, wait_ms }, call);
+      const { fires } = await link.call("list_fires", { team_ids, wait_ms, limit: pageSize, authors: true }, call);
       // The fires of one workspace don't wait for another's Slack.
       const taking = fires.map((fire) => takeFire(deps, workspaces.get(fire.owner.team_id), { fire, call }));
       const failed = (await Promise.allSettled(taking)).find((one) => one.status === "rejected");
       if (failed !== undefined) throw failed.reason;
-      return false;
+      return fires.length > 0;
     },
+    newsMs: pageMs,
   });
 }
 
@@ -79,8 +84,8 @@ async function storeFire(
 }
 
 /** Returns what a fire is, mrkdwn. */
-const headline = ({ title, name, source }: Fire): string =>
-  `*${literalText(neutraliseMentions(oneLine(title ?? name, 100)))}* · ${source}`;
+const headline = (fire: Fire): string => `*${titleOf(fire)}* · ${fire.source}`;
+const titleOf = ({ title, name }: Fire): string => literalText(neutraliseMentions(oneLine(title ?? name, 100)));
 
 /** Returns the flow that posts the message of a fire, and asks its text below: once each, whatever process does it. */
 export function createFireFlow({ workspace, inbox, running }: Workplace): Flow<"fire"> {
@@ -89,10 +94,13 @@ export function createFireFlow({ workspace, inbox, running }: Workplace): Flow<"
     leave.throwIfAborted();
     const { fire, user_id, team_id } = leased.record;
     const { fire_id: request_id, agent, text = "" } = fire;
-    // What a hook sent is not its owner's own words, also when the question is asked again.
-    const offered_by = fire.source === "hook" ? `hook:${fire.name}` : undefined;
+    // What a hook or another author wrote is not its owner's own words, also when the question is asked again.
+    const isOthers = fire.source === "hook" || fire.written_by !== undefined;
+    const offered_by = isOthers ? `${fire.source}:${fire.name}` : undefined;
     const mark = { asker: user_id, agent, prompt: promptOf(text), offered_by };
-    const shown = { text: `${headline(fire)} of ${mention(user_id)}`, mark, leave };
+    const by =
+      fire.written_by && `*${titleOf(fire)}* · scheduled by ${authorText(fire.written_by)} for ${mention(user_id)}`;
+    const shown = { text: by ?? `${headline(fire)} of ${mention(user_id)}`, mark, leave };
     const { ts, ...place } = await postAnchor(workspace, leased, shown).catch((cause: unknown) => {
       if (!isRefusedForGood(cause)) throw cause;
       throw new UnanswerableError("Slack refuses the message of a fire", { cause });

@@ -13,7 +13,7 @@ import { callOf } from "../showing/agents-list.ts";
 import { durationWords } from "../showing/markdown/compose-answer.ts";
 import { channelMention, oneLine, plain, verbatimText } from "../showing/markdown/neutralise.ts";
 import { timeMrkdwn } from "../slack/notation.ts";
-import { decidersMrkdwn } from "./input-card.ts";
+import { authorText, decidersMrkdwn } from "./input-card.ts";
 import { longestLabel } from "./input-modals.ts";
 import { button } from "./presses.ts";
 import { nextText, scheduleChanges } from "./schedules.ts";
@@ -189,13 +189,15 @@ const mostSchedules = 20;
 /** Returns a person's schedules, each with what its owner can do with it. */
 export function scheduleBlocks(schedules: readonly Schedule[], id: string): readonly KnownBlock[] {
   const entries = schedules.slice(0, mostSchedules).flatMap((schedule, at): KnownBlock[] => {
-    const { name, settings, state, source } = schedule;
+    const { name, settings, state, source, changed_by } = schedule;
     const { title = name, agent, channel, cron, zone, every_ms = 0 } = settings;
     const where = channel === undefined ? "your direct messages" : channelMention(channel);
     const when =
       cron === undefined ? `every ${durationWords(every_ms)}` : `\`${quoted(cron, 100)}\` ${quoted(zone ?? "", 64)}`;
-    const about = `*${quoted(title, 100)}* · ${quoted(agent, longestName)} in ${where} · ${when}`;
-    const changes = source === "file" ? (["fire"] as const) : changesIn[state];
+    const by = changed_by === `person:${settings.owner.user_id}` ? "" : ` · last changed by ${authorText(changed_by)}`;
+    const about = `*${quoted(title, 100)}* · ${quoted(agent, longestName)} in ${where} · ${when}${by}`;
+    // One of the file can only be removed there.
+    const changes = changesIn[state].filter((change) => source !== "file" || change !== "remove");
     const buttons = changes.map((change, nth) => {
       const value = `${change} ${name}`;
       return button(scheduleChanges[change][0], { verb: "change", id }, { nth: at * 10 + nth, value });

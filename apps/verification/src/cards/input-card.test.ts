@@ -154,7 +154,7 @@ test.each([
     "token bootstrap, through the API · workflow pay, run r1",
   ],
   [{ requester: "token:<!here>", origin: "a2a" }, false, "program &lt;!here&gt;, over A2A"],
-  [{ requester: "schedule:nightly", origin: "schedule" }, false, "program schedule:nightly, over schedule"],
+  [{ requester: "timer:nightly", origin: "timer" }, false, "program timer:nightly, over timer"],
   [{ origin: "link" }, false, "a program, with the token of the zone link"],
 ])("P9: a card says who asks, once, open and closed: %j", (request, inThread, who) => {
   for (const state of ["open", "denied"] as const) {

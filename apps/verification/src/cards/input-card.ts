@@ -3,7 +3,7 @@ import type { ActionsBlockElement, Button, ContextBlock, KnownBlock } from "@sla
 import { composeAnswer } from "../showing/markdown/compose-answer.ts";
 import { channelMention, literalText, mention, oneLine, plain } from "../showing/markdown/neutralise.ts";
 import { type Names, timeMrkdwn } from "../slack/notation.ts";
-import { argumentPieces, literalBlock, longestLabel } from "./input-modals.ts";
+import { argumentPieces, isConsent, literalBlock, longestLabel } from "./input-modals.ts";
 import { button, handleText, type PressVerb } from "./presses.ts";
 
 /** Where a message about a request is. */
@@ -42,6 +42,18 @@ const surfaces: Readonly<Record<string, string>> = {
 
 /** Returns through what something was done elsewhere than in Slack, for the end of a sentence. */
 const surfaceText = (surface: string): string => surfaces[surface] ?? ` over ${literalText(surface)}`;
+
+const authors: Readonly<Record<string, string>> = {
+  person: "console user",
+  subject: "program",
+  bootstrap: "admin token",
+};
+
+/** Returns who wrote something, an actor as in the audit log, as mrkdwn: `token ci`. */
+export function authorText(actor: string): string {
+  const [kind = "", ...name] = actor.split(":");
+  return literalText(oneLine([authors[kind] ?? kind, name.join(":")].join(" ").trim(), 255));
+}
 
 /** Returns the requester and the place of the question, as mrkdwn. In its thread, a person whose name is known gets no notification. */
 function askedByText(
@@ -135,8 +147,11 @@ const verdicts: Readonly<Record<InputVote["verdict"], string>> = {
   answer: "answered",
 };
 
+const consentEndings: Partial<typeof endings> = { approved: "Allowed", denied: "Declined" };
+
 /** Returns how a request ended, in a few words without Slack's notation. */
-export const endingText = ({ state }: InputRequest): string => endings[state];
+export const endingText = ({ state, origin }: InputRequest): string =>
+  (isConsent({ origin }) ? consentEndings[state] : undefined) ?? endings[state];
 
 /** Returns the vote that decided a request; undefined if none has. */
 const decisiveVote = ({ state, votes }: InputRequest): InputVote | undefined =>
@@ -144,12 +159,12 @@ const decisiveVote = ({ state, votes }: InputRequest): InputVote | undefined =>
 
 /** Returns how the request ended, who decided, when and why, as one line of mrkdwn. */
 export function outcomeText(request: InputRequest): string {
-  const { state, decided_at, closed_because, withdraw_reason } = request;
+  const { decided_at, closed_because, withdraw_reason } = request;
   const vote = decisiveVote(request);
   const by = vote === undefined ? "" : ` by ${mention(vote.user_id)}${surfaceText(vote.via)}`;
   const at = decided_at ?? vote?.at;
   const why = closed_because === undefined ? "" : ` (${literalText(oneLine(closed_because, 255))})`;
-  const [ending = "", but = ""] = endings[state].split(/(?=, but)/);
+  const [ending = "", but = ""] = endingText(request).split(/(?=, but)/);
   return `${ending}${by}${at === undefined ? "" : `, ${timeMrkdwn(at)}`}${but}${why}${reasonText(vote?.reason ?? withdraw_reason)}`;
 }
 
@@ -195,12 +210,15 @@ const context = (text: string): ContextBlock => ({ type: "context", elements: [{
 export function inputCard(request: InputRequest, place: CardSetting = { inThread: true }): InputCard {
   const { state, title, body, action } = request;
   const isOpen = state === "open";
-  const askedBy = `Requested by ${askedByText(request, place)}`;
+  const author = authorText(request.agent);
+  const askedBy = isConsent(request)
+    ? `Written by ${author}, not by you`
+    : `Requested by ${askedByText(request, place)}`;
   const lines = [askedBy, isOpen ? waitingLine(request) : outcomeText(request)];
   const votes = voteLines(request).join("\n").slice(0, longestSection);
   const blocks: KnownBlock[] = [{ type: "header", text: plain(title, 150) }];
   if (body !== undefined) blocks.push({ type: "markdown", text: composeAnswer(body, new Set()).parts[0] ?? "" });
-  if (action !== undefined) blocks.push(actionBlock(action));
+  if (action !== undefined) blocks.push(actionBlock(action, isConsent(request) ? "asks" : "runs"));
   blocks.push(section(lines.join("\n").slice(0, longestSection)));
   if (votes !== "") blocks.push(context(votes));
   if (isOpen) blocks.push({ type: "actions", elements: controls(request) });
@@ -231,14 +249,14 @@ function numbered(blocks: readonly KnownBlock[], { version, reminders = 0 }: Inp
   return blocks.map((block, at) => ({ ...block, block_id: `v${version}.${reminders}.${at}` }));
 }
 
-function actionBlock(action: InputAction): KnownBlock {
+function actionBlock(action: InputAction, does: "asks" | "runs"): KnownBlock {
   const pieces = argumentPieces(action);
   const shown = pieces.length > mostPieces ? pieces.slice(0, 1) : pieces;
   const isCut = shown.length < pieces.length;
   const note = isCut ? "This is only the beginning of the arguments. “Show all” has the rest.\n" : "";
   return {
     type: "container",
-    title: plain(`${action.agent} runs ${action.tool}`, 150),
+    title: plain(`${action.agent} ${does} ${action.tool}`, 150),
     child_blocks: [...shown.map(literalBlock), context(`${note}SHA-256 \`${action.digest}\``)],
     is_collapsible: true,
     default_collapsed: shown.join("").length > foldedFrom,
@@ -256,10 +274,11 @@ function controls(request: InputRequest): ActionsBlockElement[] {
   const { kind, options = [], action } = request;
   const control = (verb: PressVerb, text: string, more: Parameters<typeof button>[2] = {}): Button =>
     button(text, { verb, id: request.request_id }, { value: action?.digest ?? request.request_id, ...more });
-  const deny = control("deny", kind === "approve" ? "Deny" : "Decline", kind === "approve" ? { style: "danger" } : {});
+  const [yes, no] = isConsent(request) ? ["Allow", "Decline"] : ["Approve", kind === "approve" ? "Deny" : "Decline"];
+  const deny = control("deny", no, kind === "approve" ? { style: "danger" } : {});
   if (kind === "text" || kind === "form") return [control("open", "Answer", { style: "primary" }), deny];
   if (kind === "approve") {
-    const approve = control("approve", "Approve", { style: "primary" });
+    const approve = control("approve", yes, { style: "primary" });
     const isLong = action !== undefined && argumentPieces(action).length > mostPieces;
     return isLong ? [approve, deny, control("show", "Show all")] : [approve, deny];
   }

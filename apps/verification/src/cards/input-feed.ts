@@ -9,6 +9,7 @@ import { keepPolling, type ZoneLink } from "../link/zone-link.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import type { WorkspaceContext, Workspaces } from "../workspaces/workspaces.ts";
 import { namedDeciders } from "./input-card.ts";
+import { isConsent } from "./input-modals.ts";
 import { peopleNames, readGroups } from "./show-input.ts";
 
 export interface FeedDeps {
@@ -60,13 +61,25 @@ async function askElsewhere(
   const recordId = inputRecordId(request_id);
   if (origin === undefined || state !== "open" || (await inbox.isOpen(recordId))) return;
   for (const workspace of await allWorkspaces()) {
-    if (!(await knowsDeciders(workspace, request))) continue;
+    const isOwn = isConsent(request) && workspace.identity.team_id === request.team_id;
+    if (!isOwn && (isConsent(request) || !(await knowsDeciders(workspace, request)))) continue;
     const names = Object.fromEntries(await peopleNames(request, workspace.directory));
     const { team_id, org_id, bot_user_id: user_id } = workspace.identity;
     const claimed = await link
       .call("claim_input_request", { request_id, team_id, names }, { ...call, correlationId: correlation_id })
       .catch(unlessTaken);
     if (claimed === undefined) return;
+    // A person who left reads no direct message.
+    const person = isOwn ? await workspace.slack.user(request.requester ?? "") : undefined;
+    if (isOwn && (person === undefined || person.deleted || person.stranger)) {
+      const unreachable = [request.requester ?? ""];
+      await link.call(
+        "claim_input_request",
+        { request_id, team_id, unreachable },
+        { ...call, correlationId: correlation_id },
+      );
+      return;
+    }
     const place = { team_id, org_id, channel: "", thread_ts: "", in_thread: false, teams: [team_id], author_teams: [] };
     const head = { ...place, user_id, correlation_id, received_at: link.clock.now(), claims: [recordId] };
     await inbox.accept({ ...head, kind: "input", request_id: recordId, request: claimed });

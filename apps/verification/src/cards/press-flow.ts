@@ -38,12 +38,10 @@ export interface PressDesk extends Workplace {
 
 const effective: ReadonlySet<InputOutcome> = new Set(["decided", "counted", "already_voted"]);
 
-const decisions = { approve: "Approved.", deny: "Denied.", answer: "Your answer was sent." } as const;
-
 type Sentence = (request: InputRequest, answer: InputAnswer, isGroupUnread: boolean) => string;
 
 const sentences: Readonly<Record<InputOutcome, Sentence>> = {
-  decided: (_request, { verdict }) => decisions[verdict],
+  decided: (request, { verdict }) => (verdict === "answer" ? "Your answer was sent." : `${endingText(request)}.`),
   counted: (request) => {
     const missing = approvalsMissing(request);
     return `Your vote counts. ${missing} more ${missing === 1 ? "approval is" : "approvals are"} needed.`;

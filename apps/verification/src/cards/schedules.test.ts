@@ -27,7 +27,7 @@ const saved = (more: Partial<Schedule> = {}): Schedule => ({
   source: "slack",
   next_at: ["2026-12-01T08:30:00Z", "2026-12-02T08:30:00Z", "2026-12-03T08:30:00Z"],
   changed_at: "2026-11-28T10:00:00Z",
-  changed_by: "U1",
+  changed_by: "person:U1",
   ...more,
 });
 
@@ -124,14 +124,16 @@ describe("/agents schedule", () => {
 test("/agents schedules lists the person's own, each with what its owner can do", async () => {
   await start();
   const paused = saved({ name: "b", state: "paused", paused_reason: "5 failures", next_at: [] });
-  app.zone.on("list_schedules", () => ({ schedules: [saved(), paused, saved({ name: "c", source: "file" })] }));
+  const ofFile = saved({ name: "c", source: "file", changed_by: "token:c*i*" });
+  app.zone.on("list_schedules", () => ({ schedules: [saved(), paused, ofFile] }));
   await type("schedules");
   await until(() => expect(app.commandReplies).toHaveLength(1));
   expect(app.zone.params("list_schedules")).toEqual([{ team_id: "T1", user_id: "U1" }]);
   const below = app.commandReplies[0]?.below;
   expect(JSON.stringify(below)).toContain("in <#C1>");
   expect(JSON.stringify(below)).toContain("Paused: 5 failures.");
-  expect(labels({ blocks: below } as never)).toEqual(["Pause", "Run now", "Remove", "Resume", "Remove", "Run now"]);
+  expect(labels({ blocks: below } as never)).toEqual(["Pause", "Run now", "Remove", "Resume", "Remove", "Pause", "Run now"]);
+  expect(JSON.stringify(below)).toContain("last changed by token c*i*");
   app.zone.on("change_schedule", () => ({ schedule: saved() }));
   await press(app, below, { label: "Resume" });
   await until(() => expect(app.commandReplies[1]?.reply).toMatch(/^Resumed\. Next: /));

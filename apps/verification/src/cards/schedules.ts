@@ -127,6 +127,8 @@ export async function saveSchedule(work: PressWork, { values = {} }: AnswerPress
 
 /** Returns when a schedule fires next, mrkdwn. */
 export function nextText({ next_at, state, paused_reason }: Schedule): string {
+  if (paused_reason?.startsWith("Waits for ") === true)
+    return "Waits for you: allow or decline it in your direct messages with me.";
   if (state === "paused")
     return `Paused${paused_reason === undefined ? "" : `: ${literalText(oneLine(paused_reason, 200))}`}.`;
   return `Next: ${next_at.map(timeMrkdwn).join(", ")}.`;
@@ -150,6 +152,7 @@ export async function changeSchedule(work: PressWork, { value = "" }: AnswerPres
   const asked = { name, change, user_id, team_id };
   const { schedule, fire } = await link.call("change_schedule", asked, { signal, correlationId });
   if (fire?.state === "skipped") return rejected(`It does not run: ${literalText(oneLine(fire.reason ?? "", 200))}`);
+  if (change === "resume" && schedule?.state === "paused") return acted(nextText(schedule));
   const next = change === "resume" && schedule !== undefined ? ` ${nextText(schedule)}` : "";
   return acted(`${scheduleChanges[change][1]}${next}`);
 }

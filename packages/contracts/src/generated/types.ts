@@ -382,6 +382,10 @@ type AgentName4 = string;
  */
 export type ScheduleState = "active" | "paused";
 /**
+ * Identifies an input request. Created by execution, not guessable.
+ */
+type InputRequestId1 = string;
+/**
  * Where it is defined. One from SCHEDULES_FILE is changed there.
  */
 export type ScheduleSource = "file" | "api" | "slack";
@@ -1479,6 +1483,10 @@ export interface Fire {
    */
   text?: string;
   /**
+   * Who wrote the question of a schedule if its owner did not, as in the audit log: `token:ci`. Present if `list_fires` asks for `authors`.
+   */
+  written_by?: string;
+  /**
    * Slack channel of the answer. Absent for the owner's direct messages.
    */
   channel?: string;
@@ -1747,7 +1755,7 @@ export interface InputRequest {
   decide: InputDeciders;
   visibility: InputVisibility;
   /**
-   * The agent or workflow that asks.
+   * The agent or workflow that asks, or the author of a schedule, as in the audit log.
    */
   agent: string;
   /**
@@ -1755,7 +1763,7 @@ export interface InputRequest {
    */
   requester?: string;
   /**
-   * How the work began outside Slack, such as `api`, `a2a` or `mcp`. Absent when verification began it: then the thread shows the request. Any other is claimed (`claim_input_request`) by the zone that asks its deciders.
+   * How the work began outside Slack, such as `api`, `a2a` or `mcp`; `schedule` if the requester is asked to allow a schedule that `agent` wrote, which only a press of the requester in Slack does. Absent when verification began it: then the thread shows the request. Any other is claimed (`claim_input_request`) by the zone that asks its deciders.
    */
   origin?: string;
   /**
@@ -2817,9 +2825,10 @@ export interface Schedule {
   settings: ScheduleSettings;
   state: ScheduleState;
   /**
-   * Why it is paused.
+   * Why it is paused: also that it waits for its owner, who did not write it, or was declined.
    */
   paused_reason?: string;
+  request_id?: InputRequestId1;
   source: ScheduleSource;
   /**
    * The next scheduled times; empty while paused.
@@ -2838,6 +2847,10 @@ export interface Schedule {
    * Who changed it last, as in the audit log.
    */
   changed_by: string;
+  /**
+   * Who wrote what it asks if its owner did not, as in the audit log: `token:ci`. The API alone has it.
+   */
+  written_by?: string;
   /**
    * What keeps its fires from starting anything, such as an agent that does not exist. The API alone has them.
    */
@@ -2937,6 +2950,10 @@ interface Fire1 {
    */
   text?: string;
   /**
+   * Who wrote the question of a schedule if its owner did not, as in the audit log: `token:ci`. Present if `list_fires` asks for `authors`.
+   */
+  written_by?: string;
+  /**
    * Slack channel of the answer. Absent for the owner's direct messages.
    */
   channel?: string;
@@ -2977,6 +2994,10 @@ export interface ListFiresParams {
    * How long the server may hold the response while no fire is due, milliseconds.
    */
   wait_ms?: number;
+  /**
+   * Whether fires have `written_by`. Default: false.
+   */
+  authors?: boolean;
   [k: string]: unknown | undefined;
 }
 /**
@@ -3221,7 +3242,7 @@ export interface ExecuteTaskParams {
    */
   thread?: ThreadMessage[];
   /**
-   * Name of the agent that wrote the text as a follow-up, which the requester pressed. The text is content of others, not a command: an agent with side effects gets it after an approval.
+   * Name of the agent that wrote the text as a follow-up, which the requester pressed; `hook:` or `schedule:` and a name, if the text came from there before it is asked again. The text is content of others, not a command: an agent with side effects gets it after an approval.
    */
   offered_by?: string;
   context_id?: ContextId;

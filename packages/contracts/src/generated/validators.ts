@@ -868,6 +868,7 @@ export const isSchedule: SchemaValidator<Types.Schedule> = /* @__PURE__ */ valid
     "members.schema.json#/$defs/ScheduleName": isScheduleName,
     "schedule-settings.schema.json": isScheduleSettings,
     "members.schema.json#/$defs/ScheduleState": isScheduleState,
+    "../input/members.schema.json#/$defs/InputRequestId": isInputRequestId,
     "../common.schema.json#/$defs/Timestamp": isTimestamp,
     "fire.schema.json": isFire,
     "members.schema.json#/$defs/CapUse": isCapUse,

@@ -36,12 +36,22 @@ const schedule: Schedule = {
   changed_by: "token:ops",
 };
 
+const waiting: Schedule = {
+  ...schedule,
+  name: "nightly",
+  state: "paused",
+  paused_reason: "Waits for U1 to allow it in Slack.",
+  request_id: "consent_0b9c7a52",
+  written_by: "token:ops",
+};
+
 const withTimes = '--owner T1/U1 --cron "30 9 * * 1-5" --zone Europe/Berlin --tokens 5000';
 const zone: FakeAnswers = {
   "POST /schedules": schedule,
   "PATCH /schedules/daily": schedule,
   "GET /schedules/daily": schedule,
-  "GET /schedules?limit=20": { schedules: [schedule], next_cursor: "daily" },
+  "GET /schedules/nightly": waiting,
+  "GET /schedules?limit=20": { schedules: [schedule, waiting], next_cursor: "daily" },
   "GET /fires?limit=20&name=daily": { fires: [fire] },
   "POST /schedules/daily/pause": { ...schedule, state: "paused", next_at: [] },
   "POST /schedules/daily/resume": schedule,
@@ -71,6 +81,16 @@ testCommands(zone, [
       out: /^daily +30 9 \S+ \S+ 1-5 Europe\/Berlin +active +U1 +reporter +1 of 1 fires, 900 of 5000 tokens, 0.02 usd +2026-11-30/m,
       err: ["--cursor daily"],
     },
+  ],
+  [
+    "X18: a list names whom a schedule waits for",
+    "schedules",
+    { out: /^nightly +\S.* paused: Waits for U1 to allow it in Slack\. +U1 /m, err: ["--cursor"] },
+  ],
+  [
+    "X18: a schedule is shown with who wrote it and the approval that it waits for",
+    "schedules show nightly",
+    { out: [/^approval +consent_0b9c7a52$/m, /^written by +token:ops$/m] },
   ],
   [
     "fires are listed",

@@ -36,14 +36,14 @@ const listSchedules: Command = defineCommand({
   ],
   run: async ({ values: { owner, ...page } }, { api }) => {
     const list = await api().schedules.list({ ...readNarrowed(page), owner });
-    const rows = list.schedules.map(({ name, settings, state, used, next_at: [next], last_fire }) => [
+    const rows = list.schedules.map(({ name, settings, used, next_at: [next = ""], last_fire, ...is }) => [
       name,
       whenOf(settings),
-      state,
+      stateOf(is),
       settings.owner.user_id,
       settings.agent,
       useOf(used, settings.cap),
-      next ?? "",
+      next,
       last_fire === undefined ? "never" : endOf(last_fire),
     ]);
     const none = "No schedules. Create one: crosszone schedules add --help.";
@@ -233,19 +233,24 @@ const useOf = (used: CapUse | undefined, cap: Cap = {}): string =>
     })
     .join(", ");
 
+const stateOf = ({ state, paused_reason }: Pick<Schedule, "state" | "paused_reason">): string =>
+  [state, paused_reason].filter(Boolean).join(": ");
+
 function shown(schedule: Schedule) {
-  const { name, settings, state, paused_reason, source, next_at, used, failures = 0, last_fire, changed_by } = schedule;
+  const { name, settings, source, next_at, used, failures = 0, last_fire, changed_by } = schedule;
   const { cap, owner } = settings;
   const facts = {
     schedule: name,
     when: whenOf(settings),
-    state: [state, paused_reason].filter(Boolean).join(": "),
+    state: stateOf(schedule),
+    approval: schedule.request_id,
     owner: `${owner.team_id}/${owner.user_id}`,
     next: next_at.join(", "),
     "used today": useOf(used, cap),
     last: last_fire && endOf(last_fire),
     failures: failures > 0 ? String(failures) : undefined,
     source: `${source}, changed by ${changed_by}`,
+    "written by": schedule.written_by,
     warning: schedule.warnings?.join(" "),
   };
   return { json: schedule, text: `${factsText(facts)}\n${harmlessJson(settings)}\n` };

@@ -51,6 +51,12 @@ const problems: Readonly<
     "The cap of the schedule has no room",
     "Its cap counts UTC days. Raise it, or fire it tomorrow.",
   ],
+  not_allowed: [
+    "schedule_not_allowed",
+    409,
+    "The owner of the schedule has not allowed it",
+    "Its owner allows it with a press in Slack. Resume it to ask again.",
+  ],
   not_valid: ["invalid_schedule", 422, "The schedule is not valid", correctThem],
 };
 

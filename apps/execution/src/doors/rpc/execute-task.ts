@@ -286,8 +286,10 @@ export async function executeTask(
   const { fire_id } = params;
   if (fire_id !== undefined && call.id !== fire_id) throw new ZoneError("invalid_params", { problems: [otherFire] });
   const fire = fire_id === undefined ? undefined : await parts.schedules.fires.begin(fire_id, caller);
-  // Its owner did not write what a hook's sender did.
-  const offered = fire?.source === "hook" && { offered_by: `hook:${fire.name}` };
+  // Its owner did not write what a hook's sender did, or the author of a schedule whom its owner allowed to ask this agent.
+  const isOthers = fire?.source === "hook" || fire?.written_by !== undefined;
+  const offered = fire !== undefined && isOthers && { offered_by: `${fire.source}:${fire.name}` };
+  const allowed = fire?.source === "schedule" && fire.agent === name && { is_allowed: true };
   const asked = {
     caller,
     key: JSON.stringify(call.id),
@@ -296,7 +298,7 @@ export async function executeTask(
     correlation_id: fire_id ?? call.correlationId,
     traceparent,
     agent: name,
-    params: { ...paramsToKeep(params), ...offered },
+    params: { ...paramsToKeep(params), ...offered, ...allowed },
     handle: params.bot_token,
     deadline_ms: taskDeadlineMs,
   };

@@ -9,6 +9,7 @@ import { Schedules } from "../../fires/schedule-store.ts";
 import { openExecutionDatabase } from "../../store/open-execution-database.ts";
 import { anthropic, startModel, startWithModel } from "../../testing/start-with-model.ts";
 import { startZone, type TestZone } from "../../testing/start-zone.ts";
+import { personChanger } from "../../fires/changer.ts";
 import { createScheduleRoutes } from "../api/fire-routes.ts";
 
 const until = (check: () => unknown) => vi.waitFor(check);
@@ -234,16 +235,17 @@ test("J34: the API creates, changes, fires and removes schedules, and lists what
     ["PATCH /schedules/other", other, 404, { title: "Schedule not found" }],
   ]);
   for (let n = 0; n < 3; n += 1)
-    await send("POST /schedules", { name: `s-${n}`, settings: { ...settings, cap: { fires: 1 } } });
+    await schedules.save({ name: `s-${n}`, settings: { ...settings, cap: { fires: 1 } } }, personChanger(owner));
   const [, first] = (await send("GET /schedules?limit=3")) as [number, { schedules: object[]; next_cursor: string }];
   expect(first).toMatchObject({ schedules: [{ name: "daily" }, { name: "s-0" }, { name: "s-1" }] });
   const overlap = { state: "skipped", reason: "The fire before has not ended." };
   await check([
     [`GET /schedules?limit=3&cursor=${first.next_cursor}`, undefined, 200, { schedules: [{ name: "s-2" }] }],
     ["POST /schedules/s-0/pause", undefined, 200, { state: "paused", next_at: [] }],
-    ["GET /schedules?state=paused&owner=U1", undefined, 200, { schedules: [{ name: "s-0" }] }],
+    ["GET /schedules?state=paused&owner=U1", undefined, 200, { schedules: [{ name: "daily" }, { name: "s-0" }] }],
     ["GET /schedules?owner=U2", undefined, 200, { schedules: [] }],
     ["POST /schedules/s-0/resume", undefined, 200, { state: "active" }],
+    ["POST /schedules/daily/fire", undefined, 409, { title: "The owner of the schedule has not allowed it" }],
     ["POST /schedules/s-0/fire", undefined, 200, { state: "due", text: "Hello" }],
     ["POST /schedules/s-0/fire", undefined, 200, overlap],
     ["POST /schedules/s-1/fire", undefined, 200, { state: "due" }],

@@ -2,6 +2,7 @@ import {
   type ErrorKind,
   type GetAsyncTaskResultParams,
   type GetAsyncTaskResultResult,
+  type Schedule,
   ZoneError,
   zoneMethods,
   type ZoneMethods,
@@ -246,19 +247,26 @@ function createScheduleHandlers({ agents, schedules, limits }: HandlerParts) {
     take_fire: async (params, { caller }) => ({ state: await schedules.take(params, caller) }),
 
     list_schedules: async ({ team_id, user_id }) => ({
-      schedules: (await schedules.page({ team_id, user_id }, mostOfOwner)).schedules,
+      schedules: (await schedules.page({ team_id, user_id }, mostOfOwner)).schedules.map(known),
     }),
 
     save_schedule: async (params) => {
       const { agent, owner } = params.settings;
       if ((await agents.resolve(agent)) === undefined) throw new ZoneError("unknown_agent", { agent });
-      return { schedule: await unlessRefused(schedules.save(params, personChanger(owner))) };
+      return { schedule: known(await unlessRefused(schedules.save(params, personChanger(owner)))) };
     },
 
-    change_schedule: ({ name, change, team_id, user_id }) =>
-      unlessRefused(schedules.change(name, change, personChanger({ team_id, user_id }))),
+    change_schedule: async ({ name, change, team_id, user_id }) => {
+      const { schedule, fire } = await unlessRefused(
+        schedules.change(name, change, personChanger({ team_id, user_id })),
+      );
+      return { schedule: schedule && known(schedule), fire };
+    },
   } satisfies Pick<Handlers<ZoneMethods, RequestContext>, ScheduleMethod>;
 }
+
+/** Returns a schedule with the members that every version of verification knows. */
+const known = (schedule: Schedule): Schedule => ({ ...schedule, request_id: undefined, written_by: undefined });
 
 /** Throws the error of the contract for a refusal. */
 async function unlessRefused<Result>(changing: Promise<Result>): Promise<Result> {

@@ -20,7 +20,7 @@ import { inspectDatabase } from "@crosszone/sql";
 import { z } from "zod";
 import { findKeysUrl, fetchJson } from "../../doors/auth/jwt-auth.ts";
 import { chooseListening } from "../../doors/host-profile.ts";
-import { Schedules } from "../../fires/schedule-store.ts";
+import { readSchedules } from "../../fires/consents.ts";
 import { readSchedulesFile } from "../../fires/schedules-file.ts";
 import { Fires } from "../../fires/fire-store.ts";
 import { readHooksFile } from "../../fires/hook-settings.ts";
@@ -116,23 +116,19 @@ const longWaitMs = 600_000;
 async function trySchedules(config: ExecutionConfig): Promise<Finding> {
   const { SCHEDULES_FILE: path } = config;
   const listed = path === undefined ? [] : await readSchedulesFile(path);
-  const found = await readDatabase(config, (database, append) =>
-    new Schedules(database, { append, emit: () => undefined, retentionMs: 0 }).readings(),
-  );
+  const found = await readDatabase(config, readSchedules);
   if (found === undefined)
     return passed(`${listed.length} in SCHEDULES_FILE; the zone has not created its database yet`);
-  const { active, oldestDueMs, nextAt, paused, costliest } = found;
+  const { active, oldestDueMs, nextAt, stopped, waiting, declined, costliest } = found;
   if (oldestDueMs > longWaitMs)
     return failed("fires wait for verification", "Start the verification zone, or look at its log: it takes them.");
-  const cost =
-    costliest && costliest.usd > 0 ? `; today's costliest is ${costliest.name}, $${costliest.usd.toFixed(2)}` : "";
-  const says = `${active} active${nextAt === undefined ? "" : `; the next fires at ${nextAt}`}${cost}`;
+  const next = nextAt === undefined ? [] : [`the next fires at ${nextAt}`];
+  const cost = costliest === undefined ? [] : [`today's costliest is ${costliest.name}, $${costliest.usd.toFixed(2)}`];
+  const says = [`${active} active`, ...next, ...cost, ...waiting].join("; ");
+  const paused = [...stopped, ...declined];
   if (paused.length === 0) return passed(says);
-  return warned(
-    `${says}; paused by themselves: ${paused.length}`,
-    ...paused,
-    "crosszone schedules resume <name>, or remove.",
-  );
+  const fix = "crosszone schedules resume <name>, or change or remove it.";
+  return warned(`${says}; paused by themselves or their owners: ${paused.length}`, ...paused, fix);
 }
 
 /** The row of webhooks: their file, with its secrets, the listener, and whether verification takes their fires. */
