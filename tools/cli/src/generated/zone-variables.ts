@@ -48,6 +48,7 @@ export const zoneVariables: readonly string[] = [
   "KAFKA_BROKERS",
   "KAFKA_PROPERTIES_FILE",
   "KAFKA_TOPIC_PREFIX",
+  "LOG_CONTENT",
   "MAX_FILE",
   "MAX_MODEL_INPUT_TOKENS",
   "MAX_QUESTIONS",
