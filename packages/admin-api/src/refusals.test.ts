@@ -1,6 +1,6 @@
-import { isProblem, type Problem, ZoneError } from "@crosszone/contracts";
+import { isProblem, type ParamProblem, type Problem, ZoneError } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
-import { problemOf, type SharedProblem } from "./api-problem.ts";
+import { problemOf } from "./api-problem.ts";
 import { readQuery, text } from "./read-query.ts";
 import {
   adminToken,
@@ -191,15 +191,11 @@ describe("internal errors are not shown to the sender", () => {
 });
 
 test("X15: a query of thousands of names has at most 20 problems", () => {
-  const query = Array.from({ length: 5_000 }, (_, at) => `n${at % 4_000}`).join("&");
-  const read = (url: string) => {
-    try {
-      return readQuery(url, { limit: text });
-    } catch (error) {
-      return (error as SharedProblem).problems;
-    }
-  };
-  expect(read(`/runs?${query}`)).toHaveLength(20);
-  expect(read("/runs?limit=1&limit=2")).toEqual([{ pointer: "/limit", message: "is given more than once" }]);
-  expect(read("/runs?limit=1")).toEqual({ limit: "1" });
+  const query = Array.from({ length: 4_000 }, (_, at) => `n${at}`).join("&");
+  const problems: ParamProblem[] = Array(20).fill(
+    expect.objectContaining({ message: expect.stringContaining("known") }),
+  );
+  expect(() => readQuery(`/runs?${query}`, { limit: text })).toThrow(expect.objectContaining({ problems }));
+  const twice = { problems: [{ pointer: "/limit", message: "is given more than once" }] };
+  expect(() => readQuery("/runs?limit=1&limit=2", { limit: text })).toThrow(expect.objectContaining(twice));
 });

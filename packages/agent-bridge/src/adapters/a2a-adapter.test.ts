@@ -158,26 +158,13 @@ test("a message of text is kept for its follow-ups, which are its metadata", () 
 });
 
 test("X15: each artifact of a stream was looked for among all others; there are at most 10,000", () => {
-  const { task_id: id } = newAgentTask();
-  const read = createEventReader({ id, protocol: "a2a" });
+  const read = createEventReader({ id: "t1", protocol: "a2a" });
   const send = (n: number, text: string) => {
     const artifact = { artifactId: `a${n}`, parts: [{ kind: "text", text }] };
-    return read(
-      jsonReply({ jsonrpc: "2.0", id, result: { kind: "artifact-update", taskId: "t", append: true, artifact } }),
-    );
+    const result = { kind: "artifact-update", taskId: "t", append: true, artifact };
+    return read(jsonReply({ jsonrpc: "2.0", id: "t1", result }));
   };
-  for (let n = 0; n < 9_999; n += 1) send(n, "x");
-  const whole = {
-    kind: "task",
-    id: "t",
-    artifacts: [
-      { artifactId: "b", parts: [] },
-      { artifactId: "c", parts: [] },
-    ],
-  };
+  for (let n = 0; n < 10_000; n += 1) send(n, "x");
   expect(send(7, "y").artifacts?.[7]).toMatchObject({ parts: [{ text: "x" }, { text: "y" }] });
-  send(9_999, "x");
   expect(() => send(10_000, "x")).toThrow("The agent streamed more than 10000 artifacts and messages.");
-  read(jsonReply({ jsonrpc: "2.0", id, result: whole }));
-  expect(send(7, "z").artifacts).toMatchObject([{ artifactId: "b" }, { artifactId: "c" }, { artifactId: "a7" }]);
 });

@@ -216,8 +216,7 @@ test.each([
 test("X15: a model's text was read again with each of its pieces", async () => {
   const write = (pieces: number): void => {
     const filter = createThoughtFilter();
-    let shown = "";
-    for (let count = 0; count < pieces; count += 1) shown += filter("[a] b ");
+    const shown = Array.from({ length: pieces }, () => filter("[a] b ")).join("");
     expect(shown + filter("", true)).toBe("[a] b ".repeat(pieces));
   };
   expect(await growthOf(write, 3_000)).toBeLessThan(10);

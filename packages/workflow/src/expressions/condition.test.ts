@@ -150,14 +150,7 @@ test("a search that cannot be interrupted is refused if it could take long", () 
 });
 
 test("X16: a condition read the whole body of a delivery before its first step", () => {
-  let read = 0;
-  const rest = { get: () => ((read += 1), {}), enumerable: true };
-  const body = Object.defineProperties(
-    { n: 1 },
-    Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`m${at}`, rest])),
-  );
-  expect(
-    readCondition("body.n == 1 && has(body.m7)", new Set(["body"])).condition?.holds(scopeOf({ variables: { body } })),
-  ).toBe(true);
-  expect(read).toBeLessThan(5);
+  const unread = { get: () => expect.fail("it is not named"), enumerable: true };
+  const item: object = Object.defineProperty({ n: 1 }, "rest", unread);
+  expect(evaluate("item.n == 1", scopeOf({ variables: { item } }))).toBe(true);
 });

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { cpuMsOf } from "@crosszone/testkit/cpu";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { checkInputOnThread } from "../definition/request-thread.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
@@ -258,5 +259,68 @@ describe("responsive", () => {
     expect(order.filter((one) => one === "slow").length).toBeLessThanOrEqual(2);
     await Promise.all(slow);
     expect(Map.groupBy(order, (one) => one).get("refused")?.length).toBeGreaterThan(0);
+  });
+});
+
+describe("X16: the thread for others' schemas", () => {
+  const title = { type: "string", pattern: "^([a-z]+ ?)+$" };
+  const evil = `${"a".repeat(40)}!`;
+
+  /** Lets callers fill their shares, behind checks that take a while, until the test ends or the controller aborts. */
+  function fillShares(...callers: readonly string[]): AbortController {
+    const controller = new AbortController();
+    const check = (schema: object, caller: string): void =>
+      void checkInputOnThread(schema, evil, { caller, signal: controller.signal }).catch(() => undefined);
+    for (const name of ["token:a", "token:b", "token:c"]) check(title, name);
+    for (const caller of callers) for (let count = 0; count < 201; count += 1) check({ type: "string" }, caller);
+    onTestFinished(() => controller.abort());
+    return controller;
+  }
+
+  test("a caller has a fifth of the queue, and who leaves gives its place back at once", async () => {
+    const check = (caller: string) => checkInputOnThread({ type: "string" }, "x", { caller });
+    const full = fillShares("hook:slow");
+    await expect(check("hook:slow")).rejects.toMatchObject({ kind: "rate_limited", data: { retry_after_ms: 2_000 } });
+    expect(await check("hook:other")).toEqual([]);
+    const waiting = checkInputOnThread(title, evil, { caller: "token:gone", signal: full.signal });
+    full.abort(new Error("the client is gone"));
+    await expect(waiting).rejects.toThrow("the client is gone");
+    expect(await check("hook:slow")).toEqual([]);
+  });
+
+  test("a run's share is that of the hook, token, program or person who wrote its input", async () => {
+    const { workflows } = await openExecutor(await newSqliteDatabase(), { isStarted: false });
+    await workflows.createVersion(workflowOf([agentStep("a")], { input_schema: { type: "object" } }));
+    const start = (options: Parameters<typeof workflows.startRun>[1]) =>
+      workflows.startRun({ workflow_id: "w", input: {} }, options).then(
+        ({ outcome }) => outcome,
+        ({ kind }: { readonly kind: string }) => kind,
+      );
+    const alice = { requester: { team_id: "T1", requester: "U1" } };
+    fillShares("hook:ci", "token:ci", "T1 U1");
+    const full = [{ ...alice, caller: "hook:ci" }, { requester: { requester: "token:ci" } }, alice];
+    expect(await Promise.all(full.map(start))).toEqual(Array(3).fill("rate_limited"));
+    const others = [{ requester: { team_id: "T2", requester: "U1" } }, { ...alice, caller: "hook:other" }, {}];
+    expect(await Promise.all(others.map(start))).toEqual(Array(3).fill("started"));
+  });
+
+  test("an input that ended the thread refused every later input of its schema", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const ending = checkInputOnThread(title, evil);
+    // As if it took the thread all its time.
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect((await ending)[0]?.message).toMatch(/^cannot be checked: it took longer than 15000 ms/);
+    expect(await checkInputOnThread(title, "fine")).toEqual([]);
+    // The same input is not tried again.
+    expect((await checkInputOnThread(title, evil))[0]?.message).toMatch(/15000 ms/);
+  });
+
+  test("a prompt step whose schema takes too long refused every definition without an input schema", async () => {
+    const { workflows } = await openExecutor(await newSqliteDatabase(), { isStarted: false });
+    const prompt = { id: "a", type: "prompt", prompt: "x", schema: slowSchema };
+    const { problems } = await workflows.validate(workflowOf([prompt as never]));
+    expect(problems).toMatchObject([{ message: expect.stringMatching(/^took longer than/) }]);
+    expect(await workflows.validate(workflowOf([agentStep("a")]))).toEqual({ problems: [] });
   });
 });
