@@ -1,4 +1,4 @@
-import { hostileAnswers, rawHostile } from "@crosszone/contracts/corpus";
+import { hostileAnswers, rawHostile } from "@crosszone/contracts/hostile";
 import { startZone } from "@crosszone/execution/testing";
 import { expect, test } from "vitest";
 import { useBrowser } from "./use-browser.ts";

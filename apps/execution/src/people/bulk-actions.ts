@@ -58,7 +58,7 @@ export class BulkActions {
     });
   }
 
-  /** Starts a bulk action, with the `digest` of its holder. A second start with the same key of the same author returns the first, if it asks the same. */
+  /** Starts a bulk action. A second start with the same key of the same author returns the first, if it asks the same. `credential`: a `digest`. */
   async start(
     asked: StartBulkActionRequest,
     { by, credential, key }: { readonly by: Author; readonly credential: string; readonly key?: string | undefined },
@@ -98,11 +98,8 @@ export class BulkActions {
       const set = { stopping: 1, stopped_because: because ?? null };
       const one = tx.updateTable("bulk_action").set(set).where("id", "=", columnText(id));
       const stopped = await one.where("ended_at", "is", null).where("stopping", "=", 0).executeTakeFirst();
-      const act = {
-        action: "bulk.stop",
-        target: { type: "bulk_action", id },
-        details: because ? { because } : undefined,
-      };
+      const details = because === undefined ? undefined : { because };
+      const act = { action: "bulk.stop", target: { type: "bulk_action", id }, details };
       if (stopped.numUpdatedRows > 0n) await append(tx, [authorAct(by, act)]);
     });
     return this.find(id);

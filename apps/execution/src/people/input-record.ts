@@ -186,9 +186,9 @@ export const isProgram = (id: string): boolean => /^(token|subject|person):/.tes
 export const userNamed = (name: string): string => name.replace(/^[TE][A-Z0-9]+\//, "");
 
 /**
- * Whether a person can decide. A name with a workspace means its user alone. In the console, where claims can name anybody of the same id, a
- * name without one means a user of the request's own workspace. The requester can only where the request says so, whatever lists, groups and teams the person is in.
- * People of another team can only by name. A program can only by name, and never over Slack; it can also answer what its own task or run asks
+ * Whether a person can decide. The requester can only where the request says so, whatever lists, groups and teams the person is in.
+ * People of another team can only by name: one with a workspace means its user alone; in the console, where claims can have the id of anybody,
+ * one without means a user of the request's own. A program can only by name, and never over Slack; it can also answer what its own task or run asks
  * its requester, unless that is an approval. In the console, a person has no groups.
  */
 export function mayVote(rule: VoteRule, { user_id, team_id, groups }: InputVoter, via: InputSurface): boolean {
@@ -216,9 +216,9 @@ export function knownVoters(rule: VoteRule): readonly string[] {
   if (requester !== undefined) named.add(requester);
   const surface = origin === "api" ? "api" : "mcp";
   return [...named].filter((name) => {
-    const user_id = userNamed(name);
-    const team_id = user_id === name ? rule.team_id : name.slice(0, -user_id.length - 1);
-    return mayVote(rule, { user_id, team_id, groups: [] }, isProgram(name) ? surface : "slack");
+    const team_id = /^[TE][A-Z0-9]+(?=\/)/.exec(name)?.[0] ?? rule.team_id;
+    const by = { user_id: userNamed(name), team_id, groups: [] };
+    return mayVote(rule, by, isProgram(name) ? surface : "slack");
   });
 }
 

@@ -89,7 +89,5 @@ async function start(): Promise<void> {
 }
 
 // Changing the fragment in an open tab doesn't reload the page.
-addEventListener("hashchange", async () => {
-  if ((await chooseToken()) !== token) startAgain();
-});
+addEventListener("hashchange", () => void chooseToken().then((chosen) => chosen === token || startAgain()));
 void start();

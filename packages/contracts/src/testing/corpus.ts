@@ -166,4 +166,3 @@ export function schemaOf(type: NamedType): string {
 
 /** `@crosszone/contracts/corpus`: the contract and the test data in schemas/fixtures, for tests of any package. Not published. */
 export { readContract } from "./contract.ts";
-export { hostileAnswers, hostileText, rawHostile } from "./hostile.ts";

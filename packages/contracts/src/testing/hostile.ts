@@ -4,12 +4,14 @@ import { apiSources } from "../openapi.ts";
 import { ourSchemas, readJson } from "./contract.ts";
 import { readCases } from "./corpus.ts";
 
+/** `@crosszone/contracts/hostile`: answers of the API full of what a stranger could write, for tests of any package. Not published. */
+
 /** What a stranger could write into any text: it clears a screen, turns text around, ends lines, hides, and is markup. */
-export const hostileText =
+const hostileText =
   '\u001B[2J\u009B31m\u202Eevil\u2066\u2069\u200F\u061C\u2028\u0085\u200B"><img src=x onerror=alert(1)><!channel>';
 
 /** What no terminal and no page may get of it as it is. */
-export const rawHostile: RegExp = /[\u001B\u0085\u009B\u061C\u200B\u200F\u2028\u202E\u2066\u2069]/;
+export const rawHostile: RegExp = /(?![\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** Returns a hostile answer to each operation of the API that reads JSON, by its path: every text that takes more has the hostile text. */
 export function hostileAnswers(): ReadonlyMap<string, object> {
@@ -36,7 +38,7 @@ interface SchemaFile {
 /** Returns the largest valid case of a schema such as `task/task-list.schema.json`, with the hostile text. A list has the largest of its items. */
 function hostile(path: string): object {
   const { title, properties = {} } = readJson(ourSchemas, path) as SchemaFile;
-  const isValid = validators[`is${title}` as "isRunList"] as (value: unknown) => boolean;
+  const isValid = new Map<string, unknown>(Object.entries(validators)).get(`is${title}`) as (value: unknown) => boolean;
   const cases = readCases(path.replace(".schema.json", "")).filter(({ valid }) => valid);
   const [largest] = cases.map(({ value }) => JSON.stringify(value)).toSorted((a, b) => b.length - a.length);
   const whole = JSON.parse(largest ?? "{}") as Record<string, unknown>;

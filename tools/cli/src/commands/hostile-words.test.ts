@@ -1,4 +1,5 @@
-import { hostileAnswers, rawHostile } from "@crosszone/contracts/corpus";
+import { stripVTControlCharacters } from "node:util";
+import { hostileAnswers, rawHostile } from "@crosszone/contracts/hostile";
 import type { McpServerList } from "@crosszone/contracts";
 import { serve } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
@@ -36,9 +37,7 @@ test("X34: what a stranger wrote into any member of any list moves no cursor and
       if (code !== 0) failed.push(`${argv.join(" ")}: ${err}`);
       // Colors are the command line's own.
       const { shown } = json.length > 0 ? { shown: "" } : await runOnTerminal(url, argv, { columns: 400 });
-      const line = `${out}${err}${shown.replaceAll(/\u001B\[[\d;]*m/g, "")}`
-        .split("\n")
-        .find((one) => rawHostile.test(one));
+      const line = `${out}${err}${stripVTControlCharacters(shown)}`.split("\n").find((one) => rawHostile.test(one));
       if (line !== undefined) raw.push(`${argv.join(" ")}: ${JSON.stringify(line)}`);
     }
   expect([raw, failed]).toEqual([[], []]);

@@ -24,7 +24,7 @@ interface VerifyJwtOptions {
   /** Allowed clock skew, milliseconds. */
   readonly clockSkewMs: number;
   /** How long ago a token can be issued, milliseconds; it can't be issued in the future then. */
-  readonly mostAgeMs?: number | undefined;
+  readonly tokenAgeMs?: number | undefined;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -73,7 +73,7 @@ const longestSubject = 255;
 /** Returns the claims of a token with a valid signature, or why it is not valid. Rejects when keys can't be fetched. */
 export async function verifyToken(
   token: string,
-  { keys, issuers, audiences, clockSkewMs, mostAgeMs, now }: VerifyJwtOptions,
+  { keys, issuers, audiences, clockSkewMs, tokenAgeMs, now }: VerifyJwtOptions,
   required: readonly string[] = ["sub", "exp", "iss", "aud"],
 ): Promise<JWTPayload | AuthRefusal> {
   try {
@@ -83,7 +83,7 @@ export async function verifyToken(
       algorithms,
       requiredClaims: [...required],
       clockTolerance: clockSkewMs / 1_000,
-      ...(mostAgeMs !== undefined && { maxTokenAge: mostAgeMs / 1_000 }),
+      ...(tokenAgeMs !== undefined && { maxTokenAge: tokenAgeMs / 1_000 }),
       currentDate: new Date(now()),
     });
     return payload;

@@ -36,7 +36,7 @@ const timeout = 5;
 const metadataMs = 3_600_000;
 
 /** How old an ID token or a logout token can be, milliseconds. Microsoft Entra issues tokens five minutes ago. */
-export const mostAgeMs = 600_000;
+export const tokenAgeMs = 600_000;
 
 /** The identity provider of CONSOLE_FILE. Each function rejects with a `RejectedError`, or with another error while the provider can't be reached. */
 export type IdentityProvider = ReturnType<typeof createIdentityProvider>;
@@ -66,13 +66,12 @@ export function createIdentityProvider(settings: ConsoleSettings, options: Ident
     });
   };
   const verify = async (keys: JWTVerifyGetKey, token: string, required?: readonly string[]): Promise<JWTPayload> => {
-    const rules = { keys, issuers: [issuer], audiences: [clientId], clockSkewMs, mostAgeMs, now: () => Date.now() };
+    const rules = { keys, issuers: [issuer], audiences: [clientId], clockSkewMs, tokenAgeMs, now: () => Date.now() };
     const claims = await verifyToken(token, rules, required);
     if (typeof claims === "string") throw new RejectedError(claims);
     // https://openid.net/specs/openid-connect-core-1_0.html#IDTokenValidation
     const { aud, azp } = claims;
-    const isForOthers = azp === undefined ? [aud].flat().length > 1 : azp !== clientId;
-    if (isForOthers) throw new RejectedError("token_wrong_party");
+    if (azp === undefined ? [aud].flat().length > 1 : azp !== clientId) throw new RejectedError("token_wrong_party");
     return claims;
   };
 

@@ -18,7 +18,7 @@ import type { ExecutionEvent } from "@crosszone/telemetry";
 import { type RequestHandler, Router } from "express";
 import { type ConsoleSettings, personOf, rightsOf } from "../../people/sign-in/console-file.ts";
 import { personActor, type SessionStore } from "../../people/sign-in/session-store.ts";
-import { type IdentityProvider, mostAgeMs, type SignInSecrets } from "./identity-provider.ts";
+import { type IdentityProvider, type SignInSecrets, tokenAgeMs } from "./identity-provider.ts";
 import { type ConsoleSessions, isOwnHost, newSession, readCookie, sessionCookie, setCookie } from "./sessions.ts";
 
 /** What signs people in. */
@@ -230,7 +230,7 @@ const createBackChannelLogout =
     const [token = ""] = sent;
     const { jti, whose } = await provider.verifyLogout(sent.length === 1 ? token : "");
     const author = { ...by, actor: `subject:${settings.issuer}` };
-    const once = { id: `jti ${settings.issuer} ${jti}`, expiresAt: Date.now() + 2 * mostAgeMs };
+    const once = { id: `jti ${settings.issuer} ${jti}`, expiresAt: Date.now() + 2 * tokenAgeMs };
     const sessions = await store.end(whose, { by: author, because: "back_channel", once });
     if (sessions === undefined) throw new SharedProblem("malformed_request", "The logout token was used before.");
     emit("sessions_ended", { by: author.actor, sessions, correlation_id: by.correlationId });
