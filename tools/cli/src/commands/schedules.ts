@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Cap, CapUse, Fire, Schedule, ScheduleSettings } from "@crosszone/contracts";
+import type { Fire, Schedule, ScheduleSettings } from "@crosszone/contracts";
 import { readCron, type Times } from "@crosszone/service-kit/cron";
 import { isoTime } from "@crosszone/service-kit/text";
 import { signWebhook, webhookSecretProblem } from "@crosszone/service-kit/webhooks";
@@ -16,7 +16,7 @@ import {
 } from "../program/options.ts";
 import { UsageError } from "../program/session.ts";
 import { findNamed } from "../program/unknown-names.ts";
-import { factsText, harmless, harmlessJson, harmlessLine, momentText } from "../text/terminal-text.ts";
+import { factsText, harmless, harmlessJson, harmlessLine, momentText, useOf } from "../text/terminal-text.ts";
 
 const { limit, cursor, json } = cursorOptions;
 const head = ["SCHEDULE", "WHEN", "STATE", "OWNER", "ASKS", "USED TODAY", "NEXT", "LAST"];
@@ -223,16 +223,6 @@ const whenOf = ({ cron, zone, every_ms: every }: ScheduleSettings): string =>
 /** Says what became of a fire. */
 const endOf = ({ state, outcome, reason = "" }: Fire): string => `${outcome ?? state} ${reason}`.trim();
 
-/** Says what was used of a cap today, and what nothing limits but costs money: `3 of 24 fires, 0.4 usd`. */
-const useOf = (used: CapUse | undefined, cap: Cap = {}): string =>
-  (["fires", "tokens", "usd"] as const)
-    .flatMap((unit) => {
-      const [amount, most] = [used?.[unit] ?? 0, cap[unit]];
-      if (most === undefined) return unit === "usd" && amount > 0 ? `${amount} usd` : [];
-      return `${amount} of ${most} ${unit}`;
-    })
-    .join(", ");
-
 const stateOf = ({ state, paused_reason }: Pick<Schedule, "state" | "paused_reason">): string =>
   [state, paused_reason].filter(Boolean).join(": ");
 
@@ -300,13 +290,9 @@ const listHooks: Command = defineCommand({
       last_fire === undefined ? "never" : `${last_fire.outcome ?? last_fire.state} ${last_fire.created_at}`,
       refused === undefined ? "" : refused.reasons.map(({ reason, count }) => `${reason} ${count}`).join(", "),
     ]);
-    for (const { name, because } of list.left_out ?? [])
-      rows.push([name, "", "", "", "", "not served", because.replaceAll("\n", "; ")]);
+    for (const { name, because } of list.left_out ?? []) rows.push([name, "", "", "", "", "not served", because]);
     const none = "No hooks. Configure them with HOOKS_FILE of the execution zone.";
-    return {
-      json: list,
-      text: { head: ["HOOK", "SIGNED", "STARTS", "OWNER", "USED TODAY", "LAST", "REFUSED"], rows, none },
-    };
+    return { json: list, text: { head: "HOOK SIGNED STARTS OWNER TODAY LAST REFUSED".split(" "), rows, none } };
   },
 });
 

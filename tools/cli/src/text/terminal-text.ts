@@ -1,3 +1,4 @@
+import type { Cap, CapUse } from "@crosszone/contracts";
 import { showUnseen } from "@crosszone/service-kit/text";
 import stringWidth from "string-width";
 
@@ -143,5 +144,15 @@ export function stateText({ state, ...span }: Span & { readonly state: string })
   const took = tookOf(span);
   return took === "" ? state : `${state} after ${took}`;
 }
+
+/** Says what was used of a cap today, and what nothing limits but costs money: `3 of 24 fires, 0.4 usd`. */
+export const useOf = (used: CapUse | undefined, cap: Cap = {}): string =>
+  (["fires", "tokens", "usd"] as const)
+    .flatMap((unit) => {
+      const [amount, most] = [used?.[unit] ?? 0, cap[unit]];
+      if (most === undefined) return unit === "usd" && amount > 0 ? `${amount} usd` : [];
+      return `${amount} of ${most} ${unit}`;
+    })
+    .join(", ");
 
 const two = (value: number): string => String(value).padStart(2, "0");
