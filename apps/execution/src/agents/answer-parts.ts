@@ -49,6 +49,11 @@ function saidIn(output: unknown): readonly unknown[] {
   return response === undefined ? [] : [{ parts: [{ kind: "text", text: response }] }];
 }
 
+/** The most pieces of an answer that are looked for inside of others: each takes a search of the whole text. */
+const mostSought = 200;
+
+const paragraphsOf = (text: string): string[] => text.split(/\n{2,}/).map((one) => one.trim());
+
 /**
  * Reads what an agent asks, from its artifacts and its message: their text, files and data. Without a text, the words in the data are the text.
  * `shown` is the text with the data that it lacks. An artifact that the message repeats is left out.
@@ -56,9 +61,13 @@ function saidIn(output: unknown): readonly unknown[] {
 export function askedPartsOf(output: unknown) {
   const said = saidIn(output);
   const whole = joined(said.map(readParts)).text;
+  const known = new Set(paragraphsOf(whole));
+  let sought = 0;
+  const isInside = (one: string, text: string): boolean =>
+    one === "" || ((sought += 1) <= mostSought && text.includes(one));
   const isNew = (artifact: unknown): boolean => {
     const { text } = readParts(artifact);
-    return text === "" || text.split(/\n{2,}/).some((paragraph) => !whole.includes(paragraph.trim()));
+    return text === "" || paragraphsOf(text).some((one) => !known.has(one) && !isInside(one, whole));
   };
   const all = [...ownList(output, "artifacts").filter(isNew), ...said].map((holder) => {
     const parts = ownList(holder, "parts");
@@ -70,7 +79,7 @@ export function askedPartsOf(output: unknown) {
     const text = read.text.trim() || joinTexts(data.map((one) => wordsInData(one).words ?? ""));
     const blocks = data.flatMap((one) => {
       const { words = "", rest } = wordsInData(one);
-      const left = text.includes(words) ? rest : one;
+      const left = isInside(words, text) ? rest : one;
       return left === undefined ? [] : codeBlock(JSON.stringify(left, null, 2), "json");
     });
     // The question is the end. It may be in the data of an artifact.
@@ -111,13 +120,18 @@ function readParts(holder: unknown): AnswerParts {
  * link. `beginning` is the text that stays when other parts follow.
  */
 export function createPartsReader() {
-  let [text, isOver] = ["", false];
+  const paragraphs: string[] = [];
+  let [last, isOver, hasWords] = ["", false, false];
   const files: AgentFile[] = [];
   const write = (words: string, isParagraph: boolean): void => {
-    const isNew = (isParagraph || isOver) && text.trim() !== "";
-    text = isNew ? `${text.trimEnd()}\n\n${words}` : isParagraph ? words : text + words;
+    const isNew = (isParagraph || isOver) && hasWords;
+    const ended = isNew ? last.trimEnd() : "";
+    if (ended !== "") paragraphs.push(ended);
+    last = isNew || isParagraph ? words : last + words;
+    hasWords ||= words.trim() !== "";
     isOver = isParagraph;
   };
+  const textNow = (): string => [...paragraphs, last].join("\n\n");
   function add(part: unknown): void {
     const kind = kindOfPart(part);
     if (kind === "text") write(textIn(part, "text") ?? "", false);
@@ -136,10 +150,10 @@ export function createPartsReader() {
   }
   return {
     get text() {
-      return withoutThoughts(text);
+      return withoutThoughts(textNow());
     },
     get beginning() {
-      return withoutThoughts(text, true);
+      return withoutThoughts(textNow(), true);
     },
     files,
     add,

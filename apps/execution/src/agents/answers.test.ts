@@ -1,7 +1,9 @@
 import { type AgentRecord, isTaskUsage } from "@crosszone/contracts";
+import { cpuMsOf } from "@crosszone/testkit/cpu";
 import { array, assert, jsonValue, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answerWith, type FetchAgentFile, fetchLinkedFiles, responseText } from "./answer-with.ts";
+import { askedPartsOf } from "./answer-parts.ts";
 import { addReported, onlyReported, reportedBy, usedFor, withReported } from "./result-answer.ts";
 
 const textPart = (value: string) => ({ kind: "text", text: value });
@@ -35,6 +37,16 @@ const report = (agentName: string, cost: number | null = null) => ({
   input_tokens: 5,
   output_tokens: 1,
   cost,
+});
+
+test("X1: an answer in very many parts, and a question that repeats very many paragraphs, take little CPU time", async () => {
+  const parts = Array.from({ length: 16_000 }, (_, i) => ({ kind: "data", data: { i } }));
+  expect(await cpuMsOf(() => responseText(outputOf(parts)))).toBeLessThan(500);
+  const words = [textPart(Array.from({ length: 40_000 }, (_, i) => `p${i}`).join("\n\n"))];
+  const repeated = { ...outputOf(words), message: { parts: words } };
+  expect(
+    await cpuMsOf(() => expect(askedPartsOf(repeated).text).toHaveLength(words[0]?.text.length ?? 0)),
+  ).toBeLessThan(1_000);
 });
 
 describe("answer with", () => {
