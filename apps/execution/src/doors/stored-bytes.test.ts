@@ -4,7 +4,7 @@ import type { ApiToken, Problem } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { readStoredBytes } from "../tasks/store/asked-tasks.ts";
+import { readStoredBytes } from "../usage/sql-usage.ts";
 import { startZone } from "../testing/start-zone.ts";
 
 const adminToken = "an-admin-token-of-thirty-two-letters";
@@ -15,18 +15,22 @@ onBothEngines("what is stored for a program", (newDatabase) => {
     const ASK_FILE = tempFile("askers.yaml", askers);
     const env = { ADMIN_TOKENS: adminToken, ASK_PORT: "0", ASK_FILE };
     const zone = await startZone(undefined, { database: await newDatabase(), env });
-    const api = async (token: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const api = async (token: string, path: string, { body, key }: { body?: unknown; key?: string } = {}) => {
       const answer = await fetch(`${zone.url}/api/v1${path}`, {
         method: body === undefined ? "GET" : "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          ...(key !== undefined && { "idempotency-key": key }),
+        },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       return { status: answer.status, wait: answer.headers.get("retry-after"), body: (await answer.json()) as never };
     };
     const scopes = ["ask", "runs:read", "runs:act", "agents:write"];
     const create = async (name: string): Promise<string> => {
-      const made = await api(adminToken, "/tokens", { name, scopes, expires_in: 3_600 });
-      expect(made.status, JSON.stringify(made.body)).toBe(201);
+      const made = await api(adminToken, "/tokens", { body: { name, scopes, expires_in: 3_600 } });
+      expect(made).toMatchObject({ status: 201 });
       return (made.body as { token: string }).token;
     };
     const storedOf = async () => {
@@ -46,17 +50,18 @@ onBothEngines("what is stored for a program", (newDatabase) => {
   test("X29: is limited over all ways to store it; operators are told whose it is, and a purge makes room", async () => {
     const { api, create, storedOf, log, database } = await start("askers: [{token: ci, stored_mb: 2}]");
     const [ci, other] = [await create("ci"), await create("other")];
-    expect((await api(ci, "/workflows", definition)).status).toBe(201);
+    expect((await api(ci, "/workflows", { body: definition })).status).toBe(201);
     const text = "x".repeat(mb * 0.4);
     const run = (token: string, key: string) =>
-      api(token, "/runs", { workflow_id: "w", input: { text } }, { "idempotency-key": key });
-    const event = (token: string, id: string) => api(token, "/events", { name: "paid", key: "1", id, payload: text });
+      api(token, "/runs", { body: { workflow_id: "w", input: { text } }, key });
+    const event = (token: string, id: string) =>
+      api(token, "/events", { body: { name: "paid", key: "1", id, payload: text } });
     expect([(await run(ci, "1")).status, (await run(ci, "2")).status]).toEqual([201, 201]);
     expect([(await event(ci, "1")).status, (await event(ci, "2")).status]).toEqual([202, 202]);
     const refused = [
       await run(ci, "3"),
       await event(ci, "3"),
-      await api(ci, "/workflows", { ...definition, version: "2", output_mapping: text }),
+      await api(ci, "/workflows", { body: { ...definition, version: "2", output_mapping: text } }),
     ];
     for (const { status, wait, body } of refused) {
       expect([status, wait]).toEqual([429, "60"]);
@@ -82,15 +87,15 @@ onBothEngines("what is stored for a program", (newDatabase) => {
     const { api, create, roles, database } = await start("askers: [{token: ci, stored_mb: 1}]");
     const ci = await create("ci");
     const steps = { s: { id: "s", type: "workflow", workflow: "w", input_mapping: "${workflow.input}" } };
-    await api(ci, "/workflows", definition);
-    await api(ci, "/workflows", { ...definition, workflow_id: "outer", steps });
-    const started = await api(ci, "/runs", { workflow_id: "outer", input: { text: "x".repeat(mb * 0.3) } });
+    await api(ci, "/workflows", { body: definition });
+    await api(ci, "/workflows", { body: { ...definition, workflow_id: "outer", steps } });
+    const started = await api(ci, "/runs", { body: { workflow_id: "outer", input: { text: "x".repeat(mb * 0.3) } } });
     const id = (started.body as { run_id: string }).run_id;
     const bytes = async () => (await readStoredBytes(database, ["token:ci"])).get("token:ci") ?? 0;
     await expect.poll(bytes, { timeout: 30_000 }).toBeGreaterThan(mb * 0.8);
     // What its steps added is counted anew after a second.
     await delay(1_100);
-    const more = await api(ci, "/runs", { workflow_id: "outer", input: { text: "x".repeat(mb * 0.07) } });
+    const more = await api(ci, "/runs", { body: { workflow_id: "outer", input: { text: "x".repeat(mb * 0.07) } } });
     const second = (more.body as { run_id: string }).run_id;
     await expect
       .poll(async () => (await roles.workflows.getRun(second))?.run.error?.message, { timeout: 30_000 })

@@ -14,7 +14,7 @@ import { createGroupCommit, now, nowText, rowsStatement } from "@crosszone/sql";
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import type { ExecutionDatabase } from "../store/open-execution-database.ts";
 import type { ApiTokenTable, ApiTokenTables } from "../store/tables.ts";
-import { readStoredBytes } from "../tasks/store/asked-tasks.ts";
+import { readStoredBytes } from "../usage/sql-usage.ts";
 
 interface NewToken extends CreateTokenRequest {
   readonly digest: string;
@@ -86,10 +86,10 @@ export function createTokenStore(database: ExecutionDatabase, append: AppendAudi
         .execute();
       const lastOf = new Map(places.map((place) => [place.actor, place]));
       const actors = rows.map(({ name }) => `token:${name}`);
-      const stored = await readStoredBytes(database, actors);
+      const bytes = await readStoredBytes(database, actors);
       return rows.map((row, at) => ({
         ...tokenOf(row, lastOf.get(actors[at] ?? "")),
-        stored_bytes: stored.get(actors[at] ?? "") ?? 0,
+        stored_bytes: bytes.get(actors[at] ?? "") ?? 0,
       }));
     },
 

@@ -134,7 +134,7 @@ export async function openTestZone(agents?: readonly Agent[], options: ZoneOptio
     inputs,
     prompts: createZonePrompts({ ...roles, config, tracer, emit, model, vault: vaultOf(config) }),
     messages,
-    stored: roles.stored,
+    asking,
     schedules,
     purges,
     api,

@@ -213,7 +213,7 @@ export function openStoredRoom({ database, emit }: Pick<RoleParts, "database" | 
     const { storedBytes: most = defaultStoredBytes } = grantOfToken(askers(), actor.replace(/^token:/, ""));
     if (!(await room.hasRoom(actor, most, bytes))) throw tooMuchStored(most);
   };
-  return { room, mayStore, follow: (settings: () => AskSettings) => void (askers = settings) };
+  return { room, mayStore, follow: (given: typeof askers) => void (askers = given) };
 }
 
 /** What decides which programs can ask. */
@@ -221,13 +221,23 @@ type Asking = NonNullable<Awaited<ReturnType<typeof openAsking>>>;
 
 /** Opens what decides which programs can ask; undefined without ASK_PORT. */
 export async function openAsking(
-  { config, emit }: { readonly config: ExecutionConfig; readonly emit: Emit<ExecutionEvent> },
+  {
+    config,
+    emit,
+    stored,
+  }: {
+    readonly config: ExecutionConfig;
+    readonly emit: Emit<ExecutionEvent>;
+    readonly stored?: ReturnType<typeof openStoredRoom>;
+  },
   tokens: ApiTokens,
   record: RecordAct,
 ) {
   if (config.ASK_PORT === undefined) return undefined;
   const pageKey = deriveSecret(readAuditKey(config, "execution"), "page tokens");
-  return { file: await openAskFile(config, { emit, loaded: createFileLoaded(record) }), tokens, record, pageKey };
+  const file = await openAskFile(config, { emit, loaded: createFileLoaded(record) });
+  stored?.follow(() => file.current().settings);
+  return { file, stored: stored?.room, tokens, record, pageKey };
 }
 
 /** The routes of the protocols in which programs ask, by their path. */
@@ -239,7 +249,7 @@ const askProtocols: Readonly<Record<AskSurface, (deps: AskRoutesDeps) => Request
 /** Returns the surface for programs, for a server of its own. */
 export function openAsk(
   config: ExecutionConfig,
-  { file, tokens, record, pageKey }: Asking,
+  { file, tokens, record, pageKey }: Omit<Asking, "stored">,
   served: {
     readonly ask: AskService;
     readonly health: Health;

@@ -26,6 +26,7 @@ import { type CallPreviews, createCallPreviews, createCallProgress } from "../ag
 import { createCallEnds, createTaskCalls } from "../agents/bridged/task-calls.ts";
 import { createSqlConversations } from "../agents/conversations.ts";
 import { createSqlFileLinks, type FileLinks, fileLinksPath } from "../tasks/file-links.ts";
+import { openStoredRoom } from "./open-callers.ts";
 import type { OpenAgents } from "./open-agents.ts";
 import { measureBridge, measureWorkflows } from "./open-gateway.ts";
 import type { RoleParts } from "./open-store.ts";
@@ -47,17 +48,15 @@ export type OpenCalls = Awaited<ReturnType<typeof openCalls>>;
 export async function openCalls(
   parts: RoleParts,
   agents: OpenAgents,
-  {
-    gateway,
-    ...checks
-  }: { readonly gateway: KafkaGateway | undefined; readonly whyNobody: WhyNobody; readonly mayStore: MayStore },
+  { gateway, whyNobody }: { readonly gateway: KafkaGateway | undefined; readonly whyNobody: WhyNobody },
 ) {
   const { config, jobs, vault } = parts;
   const { EXECUTION_ROLES: roles, TASK_DEADLINE: deadlineMs } = config;
   const emit = roles.includes("bridge") ? emitAndShow(parts) : undefined;
   const here = createCallIntake({ jobs, vault, emit });
   const calls = { agents, intake: gateway?.intake ?? here, previews: createCallPreviews() };
-  const workflows = await openWorkflows(parts, calls, checks);
+  const stored = openStoredRoom(parts);
+  const workflows = await openWorkflows(parts, calls, { whyNobody, mayStore: stored.mayStore });
   const tasks = roles.includes("rpc") ? openTaskCalls(parts, calls) : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
   const ends = createCallEnds({ jobs, runs: workflows, advancesRuns: runner !== undefined, gateway });
@@ -66,6 +65,7 @@ export async function openCalls(
 
   return {
     tasks,
+    stored,
     bridge,
     circuits: opened?.circuits,
     workflows,

@@ -29,7 +29,7 @@ import { createSqlTaskReader } from "../tasks/store/task-reader.ts";
 import { createSqlUsageReader, createUsageOf, type UsageReader } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 import { checkOnFirstUse, openAgentRegistry, type OpenAgents } from "./open-agents.ts";
-import { openAsking, openHooks, openStoredRoom } from "./open-callers.ts";
+import { openAsking, openHooks } from "./open-callers.ts";
 import { openBulkActions } from "./open-bulk-actions.ts";
 import { type OpenCalls, openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
@@ -235,8 +235,7 @@ export async function openRoles(parts: RoleParts) {
   const agents = closing(await openAgentRegistry(parts, loaded));
   const gateway = await openGateway(parts);
   opening.defer(() => gateway?.close());
-  const stored = openStoredRoom(parts);
-  const calls = await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody, mayStore: stored.mayStore });
+  const calls = await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody });
   const { tasks, bridge, workflows, runner } = calls;
   opening.defer(() => tasks?.calls.stop());
   const workflowAgents = roles.includes("rpc")
@@ -261,17 +260,9 @@ export async function openRoles(parts: RoleParts) {
   const shown = { mcpServers, agents, calls, audit, messages, usage: usageReader, tokens, uses, bulk, schedules };
   const api = isSession ? undefined : openAdminApi(parts, { ...shown, inputs: inputs.requests, hooks: hooks.api });
   const overdue = new OverdueRuns(workflows.readings, emit);
-  const asking = await openAsking(parts, tokens, audit.record);
+  const asking = await openAsking({ ...parts, stored: calls.stored }, tokens, audit.record);
   opening.defer(() => asking?.file.close());
-  if (asking) stored.follow(() => asking.file.current().settings);
-  const purges = [
-    bridge?.purge,
-    runner?.purge,
-    runner?.purgeEvents,
-    runner?.purgeTrees,
-    createDeadLetterPurge(database),
-    uses.purge,
-  ];
+  const purges = [bridge?.purge, ...(runner?.purges ?? []), createDeadLetterPurge(database), uses.purge];
   purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges, schedules.fires.purge, bulk.purge);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
@@ -292,8 +283,6 @@ export async function openRoles(parts: RoleParts) {
     onUse: uses.count,
     /** Which programs can ask. Undefined without ASK_PORT. */
     asking,
-    /** The room for what is stored for programs. */
-    stored: stored.room,
     hooks,
     inputs,
     messages,

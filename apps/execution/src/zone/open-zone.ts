@@ -175,8 +175,8 @@ export interface ExecutionDeps {
   checkToken?: CheckToken;
   /** Stores what callers report of messages. When absent, reports are dropped. */
   messages?: Pick<MessageStore, "report">;
-  /** The room for what is stored for programs; limited by `AskerGrant` alone when absent. */
-  stored?: ProgramRoom;
+  /** With the room for what is stored for programs. */
+  asking?: { readonly stored: ProgramRoom | undefined } | undefined;
   schedules: Schedules;
   /** Receives each request of an authenticated caller. */
   onUse?: ApiTokens["onUse"];
@@ -203,7 +203,6 @@ export function createExecutionApp(deps: ExecutionDeps) {
     metrics,
     usageOf = nothingUsed,
     checkToken = noToken,
-    stored = new ProgramRoom({ count: deps.store.asked.storedBytes, isExact: false }),
     tracer = createTracer(),
     purges = [],
   } = deps;
@@ -230,6 +229,7 @@ export function createExecutionApp(deps: ExecutionDeps) {
   });
   measureTasks(metrics.registry, { runner, schedules, requests, store });
   const open = new ProgramRoom({ count: store.asked.openCount, isExact: true });
+  const stored = deps.asking?.stored ?? new ProgramRoom({ count: store.asked.storedBytes, isExact: false });
   const ask = new AskService({ agents, runner, store, open, stored, tails, inputs: requests, taskDeadlineMs });
   const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
   const parts = { agents, store, inputRequests: requests, runner, limits, emit, tracer };

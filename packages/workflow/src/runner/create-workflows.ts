@@ -66,8 +66,8 @@ export interface Workflows extends Definitions, RunReader, Watching, Omit<EndCal
   /** Deletes runs that ended before the retention time. */
   readonly purge: Purge;
   readonly purgeEvents: Purge;
-  /** Deletes the counts of trees whose runs are all deleted. */
-  readonly purgeTrees: Purge;
+  /** Both, and what deletes the counts of trees whose runs are all deleted. */
+  readonly purges: readonly Purge[];
   readonly publish: Publish;
   /** Starts to process results and deadlines. */
   readonly start: () => void;
@@ -146,14 +146,16 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   const subRun = createSubRun({ ...turnDeps, reader, startRun, cancel }, stepKind);
   const stepWorkers = [createEventWait(eventDeps, stepKind), subRun].map((kind) => deps.jobs.workOn(kind));
   const timer = createTimer({ database, apply, retry, settleClock: (how) => jobs.settleClock(how), emit });
+  const purge = purgeAfter(database, { table: "workflow_run", key: "run_id", column: "ended_at" }, limits.retentionMs);
+  const events = createEvents({ ...eventDeps, append, mayStore: deps.mayStore });
   let isStarted = false;
 
   return {
     ...definitions(versions, deps),
     ...reader,
-    purge: purgeAfter(database, { table: "workflow_run", key: "run_id", column: "ended_at" }, limits.retentionMs),
-    purgeTrees: purgeTrees(database, limits.retentionMs),
-    ...createEvents({ ...eventDeps, append, mayStore: deps.mayStore }),
+    purge,
+    purges: [purge, events.purgeEvents, purgeTrees(database, limits.retentionMs)],
+    ...events,
     startRun,
     cancel,
     retry: async (runId, by) => {

@@ -17,7 +17,7 @@ onFreshDatabases("the tree of a run", (newDatabase, engine) => {
     const before = await openDatabase<ExecutorTables>({ ...how, migrations: steps });
     const add = async (run_id: string, parent: string | null) => {
       const { tree_id: _tree, parent_id: _parent, ...row } = runRow({ run_id });
-      const adding = before.db.insertInto("workflow_run").values(row as never);
+      const adding = before.db.insertInto("workflow_run").values(row);
       await adding.execute();
       const job = { id: run_id, kind: "sub_run", share: "sub_run", parent, record: "{}", state: 0, attempt: 0 };
       const waiting = before.db.insertInto("job").values({ ...job, due_at: 0, created_at: 0 } as never);
