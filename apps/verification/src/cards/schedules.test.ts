@@ -132,7 +132,15 @@ test("/agents schedules lists the person's own, each with what its owner can do"
   const below = app.commandReplies[0]?.below;
   expect(JSON.stringify(below)).toContain("in <#C1>");
   expect(JSON.stringify(below)).toContain("Paused: 5 failures.");
-  expect(labels({ blocks: below } as never)).toEqual(["Pause", "Run now", "Remove", "Resume", "Remove", "Pause", "Run now"]);
+  expect(labels({ blocks: below } as never)).toEqual([
+    "Pause",
+    "Run now",
+    "Remove",
+    "Resume",
+    "Remove",
+    "Pause",
+    "Run now",
+  ]);
   expect(JSON.stringify(below)).toContain("last changed by token c*i*");
   app.zone.on("change_schedule", () => ({ schedule: saved() }));
   await press(app, below, { label: "Resume" });
