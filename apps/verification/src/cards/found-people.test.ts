@@ -65,6 +65,41 @@ test("P9: a direct message whose response was lost is not posted twice", async (
   expect(cardsOf(app)).toHaveLength(1);
 });
 
+const decide = { people: ["U1"], groups: [], requester: true, approve: 1, deny: 1 };
+const consent = (more: Partial<InputRequest>): InputRequest =>
+  elsewhere({
+    origin: "schedule",
+    run_id: undefined,
+    agent: "token:c*i*",
+    requester: "U1",
+    team_id: "T1",
+    decide,
+    ...more,
+  });
+
+test("X18: the owner of a schedule reads who wrote it, in the owner's own workspace alone, and allows it", async () => {
+  const other = consent({ request_id: "consent_of_a_partner", team_id: "T2" });
+  const { current } = await start([other, consent({})]);
+  await until(() => expect(cardsOf(app).map(({ channel }) => channel)).toEqual(["DU1"]));
+  const [card] = cardsOf(app);
+  expect(JSON.stringify(card?.blocks)).toContain("Written by token c*i*, not by you");
+  expect(labels(card as never)).toEqual(["Allow", "Decline"]);
+  await press(app, card?.blocks, { label: "Allow" });
+  await until(() => expect(JSON.stringify(cardsOf(app)[0]?.blocks)).toContain("Allowed by <@U1>"));
+  expect(current(other.request_id)).toMatchObject({ state: "open" });
+  expect(current(other.request_id)).not.toHaveProperty("asked_in");
+});
+
+test.each([
+  ["left", { ...member, deleted: true }],
+  ["is of a partner", { ...member, stranger: true }],
+  ["is unknown", undefined],
+])("X18: execution learns that the owner of a schedule %s", async (_, user) => {
+  const { current } = await start([consent({})], ({ directory }) => void (directory.users["U1"] = user));
+  await until(() => expect(current()).toMatchObject({ state: "denied", closed_because: "No U1." }));
+  expect(cardsOf(app)).toEqual([]);
+});
+
 test("two verification zones do not both ask: one that knows none of the deciders claims nothing", async () => {
   await start([elsewhere({ decide: { ...elsewhere().decide, people: ["U_NOBODY"], groups: ["S_NONE"] } })]);
   await until(() => expect(app.slack.calls).toContain("groupMembers"));
