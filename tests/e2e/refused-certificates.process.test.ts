@@ -45,7 +45,7 @@ describe("a client certificate is refused that is", () => {
       () => clouds.otherAuthority.issue({ subject: "CN=verification" }),
     ],
     ["expired", "certificate_expired", () => issue(-2 * hour, -hour)],
-    ["not yet valid", "certificate_untrusted", () => issue(hour, 2 * hour)],
+    ["not yet valid", "certificate_not_yet_valid", () => issue(hour, 2 * hour)],
     ["of another name", "caller_not_allowed", () => clouds.authority.issue({ subject: "CN=verification2" })],
     [
       "of that name, but as another kind of name",

@@ -47,6 +47,11 @@ export const processEvents = {
   file_not_usable: error("A file named in the configuration is invalid; its previous content stays", cause),
   database_waited_for: warn("The database is not up yet", { ...cause, "error?": "any" }),
   database_connection_lost: warn("An idle connection to the database broke", { ...cause, "error?": "any" }),
+  certificate_ends: warn(
+    "A certificate in use has ended or ends within 30 days; `error` within 14. Renew its file: it is read without a restart",
+    { certificate: "text", days_left: "number", is_urgent: "flag" },
+    { levelOf: ({ is_urgent: isUrgent }) => (isUrgent ? "error" : "warn") },
+  ),
   data_key_missing: error("The zone needs a key that DATA_KEYS of this process lacks; `because` says which", {
     because: "text",
   }),

@@ -44,6 +44,18 @@ const processMetrics = {
       }),
     },
   ),
+  certificate_seconds_left: http.gauge(
+    "Time until a certificate in use ends, by the variable that names its file; negative after that",
+    {
+      labels: { certificate: ["@any"] },
+      alert: ticket("CertificateEnds", {
+        expr: "min by (certificate) (certificate_seconds_left) < 14 * 86400",
+        for: "10m",
+        summary: "The certificate in {{ $labels.certificate }} has ended, or ends within 14 days: renew the file",
+        runbook: "operations.md#certificates",
+      }),
+    },
+  ),
   rows_purged_total: http.counter("Rows deleted after their retention, by table", { labels: { table: ["@any"] } }),
   http_requests_refused_total: http.counter(
     "Requests that the HTTP server refused, by reason: no token, too large, too slow, not HTTP",

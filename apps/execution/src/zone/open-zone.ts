@@ -13,6 +13,7 @@ import {
   type Metrics,
   type Purge,
   startRetention,
+  watchCertificates,
 } from "@crosszone/service-kit";
 import { createTracer, startTracing, type Tracer } from "@crosszone/service-kit/tracing";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -77,6 +78,8 @@ export async function openZone(
   // The registry adds the agents that it finds.
   const agentNames = new Set<string>();
   const emit = createZoneEmit({ logger, metrics }, agentNames);
+  const { TLS_CERT_FILE, CALLER_TLS_CA_FILE } = config;
+  watchCertificates({ TLS_CERT_FILE, CALLER_TLS_CA_FILE }, { registry: metrics.registry, emit });
   const { store, jobs, database, vault } = await openStore(config, {
     emit,
     health,

@@ -1,5 +1,5 @@
 import { LinkError, parse, readResponse, type SendOptions, type Transport } from "@crosszone/jsonrpc";
-import { isReadableOnTheWay, type LiveFiles, readAtMost } from "@crosszone/service-kit";
+import { certificateProblem, isReadableOnTheWay, type LiveFiles, readAtMost } from "@crosszone/service-kit";
 import { openConnections } from "@crosszone/service-kit/outgoing";
 import { unlessAborted } from "@crosszone/service-kit/timing";
 import { createParser } from "eventsource-parser";
@@ -18,7 +18,10 @@ export async function sendInTime(
     if (error instanceof LinkError) throw error;
     if (stop?.aborted) throw new LinkError("aborted", "the call was aborted", { cause: stop.reason });
     if (limit.aborted) throw new LinkError("timeout", `no answer within ${timeoutMs} ms`);
-    throw new LinkError("unreachable", "the connection failed", { cause: error });
+    const problem = certificateProblem(error);
+    throw new LinkError("unreachable", problem ? `execution is not trusted: ${problem}` : "the connection failed", {
+      cause: error,
+    });
   }
 }
 

@@ -14,6 +14,7 @@ import {
   type Metrics,
   type Purge,
   vaultOf,
+  watchCertificates,
 } from "@crosszone/service-kit";
 import { type Clock, systemClock as clock } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
@@ -102,6 +103,8 @@ export async function openVerificationZone(
 ) {
   const { logger, metrics, tracer, hold } = surroundings;
   const emit = createLogEmit(logger);
+  const { EXECUTION_CA_FILE, EXECUTION_CLIENT_CERT_FILE } = config;
+  watchCertificates({ EXECUTION_CA_FILE, EXECUTION_CLIENT_CERT_FILE }, { registry: metrics.registry, emit });
   // Closes what is open when a later part can't be opened.
   await using opening = new AsyncDisposableStack();
   const transport = surroundings.transport ?? (await createZoneTransport(config, { emit, files }));

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { gatherBytes } from "@crosszone/service-kit";
+import { certificateProblem, gatherBytes } from "@crosszone/service-kit";
 import { createParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
 import { AgentFailure, type AgentFailureDetail, type AgentReply } from "../protocol/protocol-adapter.ts";
@@ -267,5 +267,7 @@ export function sendFailure(error: unknown, who: string, host: string): AgentFai
       cause: error,
     });
   const [, meaning, detail] = meanings.find(([form]) => form.test(code)) ?? [undefined, "can't be called"];
-  return new AgentFailure("unreachable", `${who} at ${host} ${meaning} (${code}).`, { ...detail, cause: error });
+  const problem = certificateProblem(error);
+  const why = problem === undefined ? meaning : `${meaning}: ${problem}`;
+  return new AgentFailure("unreachable", `${who} at ${host} ${why} (${code}).`, { ...detail, cause: error });
 }

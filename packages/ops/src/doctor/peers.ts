@@ -74,8 +74,14 @@ function validity(end: Date): { readonly day: string; readonly days: number; rea
 /** Judges certificates in files, PEM by the variable that names the file. */
 export function judgeCertificates(says: string, certificates: Readonly<Record<string, string | undefined>>): Finding {
   const ends = Object.entries(certificates).flatMap(([name, pem]) =>
-    pem === undefined ? [] : [{ name, ...validity(new X509Certificate(pem).validToDate) }],
+    pem === undefined
+      ? []
+      : [{ name, begin: new X509Certificate(pem).validFromDate, ...validity(new X509Certificate(pem).validToDate) }],
   );
+  const early = ends
+    .filter(({ begin }) => begin.getTime() > Date.now())
+    .map(({ name, begin }) => `${name} is valid from ${begin.toISOString()}. Check this machine's clock.`);
+  if (early.length > 0) return failed("a certificate is not valid yet", ...early);
   const over = ends.filter(({ days }) => days < 0).map(({ name, day }) => `${name} expired on ${day}. Renew it.`);
   const soon = ends.filter(({ isSoon }) => isSoon).map(({ name, day }) => `${name} expires on ${day}. Renew it.`);
   if (over.length > 0) return failed("a certificate has expired", ...over);

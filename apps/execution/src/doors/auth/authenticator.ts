@@ -52,6 +52,7 @@ export const authRefusals = [
   "nonce_replayed",
   "certificate_untrusted",
   "certificate_expired",
+  "certificate_not_yet_valid",
   "caller_not_allowed",
 ] as const;
 
@@ -108,6 +109,11 @@ export function createOpenAuth(): Authenticator {
   };
 }
 
+const untrusted: ReadonlyMap<string, AuthRefusal> = new Map([
+  ["CERT_HAS_EXPIRED", "certificate_expired"],
+  ["CERT_NOT_YET_VALID", "certificate_not_yet_valid"],
+]);
+
 /**
  * Authenticates client certificates. TLS verifies the authority's signature and the dates when a connection opens. This
  * checks the name once per connection, and the expiry date on each request, because a connection may outlive its
@@ -123,8 +129,8 @@ export function createMtlsAuth(clients: readonly string[], now: () => number): A
       return { verdict: refused("credentials_missing"), until: Infinity };
     const until = certificate.validToDate.getTime();
     if (!socket.authorized) {
-      const expired = String(socket.authorizationError) === "CERT_HAS_EXPIRED";
-      return { verdict: refused(expired ? "certificate_expired" : "certificate_untrusted"), until: Infinity };
+      const reason = untrusted.get(String(socket.authorizationError)) ?? "certificate_untrusted";
+      return { verdict: refused(reason), until: Infinity };
     }
     const names = certificateNames(certificate);
     const caller = clients.find((client) => names.includes(client));
