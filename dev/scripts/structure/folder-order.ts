@@ -17,7 +17,7 @@ const chains = {
   "packages/kafka-gateway/src": "gateway bus",
   "packages/ops/src": "doctor data",
   "packages/service-kit/src": "lifecycle metrics tracing http config logging values",
-  "packages/sql/src": "postgres migrate.ts sqlite query",
+  "packages/sql/src": "postgres migrate.ts made-tables.ts sqlite query",
   "packages/workflow/src": "api generated runner definition store run steps expressions mapping within-time.ts",
   "tools/agent/src": "tasks agent-definition.ts",
   "tools/cli/src": "commands agent-dev program api text generated",

@@ -1,6 +1,6 @@
 export { inspectDatabase } from "./open-database.ts";
-export { type Inspection, tablesProblem } from "./migrate.ts";
-export { joinSteps, type Migrations, type MigrationStep, sqlStep, tablesStep } from "./migrate.ts";
+export type { Migrations, MigrationStep } from "./made-tables.ts";
+export { type Inspection, joinSteps, sqlStep, tablesProblem, tablesStep } from "./migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
 export { createOwnedData, type OwnedData } from "./owned-data.ts";
 export type { OwnedTable, Row, SealedTable } from "./owned-data.ts";

@@ -1,9 +1,29 @@
 import { hash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
-import { type RawBuilder, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, type Transaction } from "kysely";
-import type { Migrations, MigrationStep } from "./migrate.ts";
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type Transaction,
+} from "kysely";
 import type { Engine } from "./query/database.ts";
+
+/** A migration step for both engines. Names are ordered: `0001_tasks`. It runs within a transaction. */
+export interface MigrationStep {
+  // The tables at the time of a step differ from the current type of the database.
+  readonly up: (db: Kysely<never>, engine: Engine) => Promise<void>;
+  readonly down: (db: Kysely<never>, engine: Engine) => Promise<void>;
+  /** Statements that fill what an earlier form of the step lacked, after it was added. They change nothing else. */
+  readonly mend?: readonly string[];
+}
+
+export type Migrations = Readonly<Record<string, MigrationStep>>;
 
 const dialects = {
   sqlite: [SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler],
@@ -139,43 +159,29 @@ const tableMade = /^create table (\w+)/;
 const subject = /^(?:create table|alter table|create (?:unique )?index \w+ on) (\w+)/;
 const indexName = /^create (?:unique )?index (\w+) on /;
 
-/** Returns the definition of an index in a form that both engines share, as far as possible. */
-const plainIndex = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/ on (?:\w+\.)?/, " on ")
-    .replaceAll(/::\w+(?:\[\])?| using btree|[\s"()]/g, "")
-    .replaceAll(/=anyarray\[([^\]]*)\]/g, "in$1");
-
-const indexes = {
-  sqlite: () => "select name, sql as text from sqlite_schema where type = 'index' and sql is not null",
-  postgres: (schema: string) =>
-    `select indexname as name, indexdef as text from pg_indexes where schemaname = '${schema}'`,
-};
-
 /**
  * Brings forward the tables of builds that made them by an earlier form of the steps, and stored no digests: adds missing tables and columns,
- * fills them by the `mend` of each step, and makes the indexes anew that are missing or differ. A pending step of which a table is there
- * counts as applied; one that is part of another step now is forgotten. Changes nothing in other databases.
+ * fills them by the `mend` of each step, and makes all indexes anew. A pending step of which a table is there counts as applied; one that is
+ * part of another step now is forgotten. Does nothing to other databases.
  */
 export async function mendTables(db: Transaction<never>, steps: StepsOfSchema, engine: Engine): Promise<void> {
   const read = readerOf(db);
-  const { schema } = steps;
-  const applied = await readSteps(read, engine, schema);
+  const applied = await readSteps(read, engine, steps.schema);
   if (!applied.some(({ digest }) => digest === null)) return;
-  await addDigests(db, steps, engine);
-  const there = new Set([...(await columnNames(read, engine, schema))].map(tableOfColumn));
+  const there = new Set([...(await columnNames(read, engine, steps.schema))].map(tableOfColumn));
   const made: [name: string, step: MigrationStep][] = [];
   for (const [name, step] of Object.entries(steps.migrations)) {
     const isThere = (await statementsOf(step, engine)).some((text) => there.has(tableMade.exec(text)?.[1] ?? ""));
     const isApplied = applied.some((of) => of.name === name);
-    if (isThere && !isApplied) await storeStep(db, name, tableOfSteps(engine, schema));
+    const time = new Date().toISOString();
+    if (isThere && !isApplied)
+      await sql`insert into kysely_migration (name, timestamp) values (${name}, ${time})`.execute(db);
     if (isThere || isApplied) made.push([name, step]);
   }
-  for (const { name } of applied)
-    if (steps.migrations[name] === undefined)
-      await sql`delete from ${tableOfSteps(engine, schema)} where name = ${name} and digest is null`.execute(db);
-  const { tables, columns } = await findMissing(read, { migrations: Object.fromEntries(made), schema }, engine);
+  for (const { name, digest } of applied)
+    if (digest === null && steps.migrations[name] === undefined)
+      await sql`delete from kysely_migration where name = ${name}`.execute(db);
+  const { tables, columns } = await findMissing(read, { ...steps, migrations: Object.fromEntries(made) }, engine);
   const statements = (await Promise.all(made.map(([, step]) => statementsOf(step, engine)))).flat();
   const added = columns.map(({ table, name, type, is_required: required, value }) => {
     const filled = value ?? (required ? (type === "text" ? "''" : "0") : "null");
@@ -183,31 +189,17 @@ export async function mendTables(db: Transaction<never>, steps: StepsOfSchema, e
   });
   const mended = made.flatMap(([, { mend = [] }]) => mend);
   const ofMissing = statements.filter((text) => tables.includes(subject.exec(text)?.[1] ?? ""));
-  for (const text of [...ofMissing, ...added, ...mended]) await sql.raw(text).execute(db);
-  const present = new Map((await read(indexes[engine](schema))).map(({ name, text }) => [name, String(text)]));
-  for (const text of statements) {
-    const [, name] = indexName.exec(text) ?? [];
-    if (name === undefined || plainIndex(present.get(name) ?? "") === plainIndex(text)) continue;
-    if (present.has(name)) await sql`drop index ${sql.id(name)}`.execute(db);
-    await sql.raw(text).execute(db);
-  }
-}
-
-const tableOfSteps = (engine: Engine, schema: string) =>
-  sql.table(engine === "sqlite" ? "kysely_migration" : `${schema}.kysely_migration`);
-
-const storeStep = (db: Transaction<never>, name: string, table: RawBuilder<unknown>) =>
-  sql`insert into ${table} (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(db);
-
-async function addDigests(db: Transaction<never>, { schema }: StepsOfSchema, engine: Engine): Promise<void> {
-  if ((await columnNames(readerOf(db), engine, schema)).has("kysely_migration.digest")) return;
-  await sql`alter table ${tableOfSteps(engine, schema)} add column digest text`.execute(db);
+  const anew = statements.flatMap((text) => {
+    const [, index] = indexName.exec(text) ?? [];
+    return index === undefined ? [] : [`drop index if exists ${index}`, text];
+  });
+  for (const text of [...ofMissing, ...added, ...mended, ...anew]) await sql.raw(text).execute(db);
 }
 
 /** Stores the digests of all steps beside their names. */
 export async function storeDigests(db: Transaction<never>, steps: StepsOfSchema, engine: Engine): Promise<void> {
-  const table = tableOfSteps(engine, steps.schema);
-  await addDigests(db, steps, engine);
+  if (!(await columnNames(readerOf(db), engine, steps.schema)).has("kysely_migration.digest"))
+    await sql`alter table kysely_migration add column digest text`.execute(db);
   for (const [name, digest] of Object.entries(await digestsOf(steps.migrations, engine)))
-    await sql`update ${table} set digest = ${digest} where name = ${name} and digest is null`.execute(db);
+    await sql`update kysely_migration set digest = ${digest} where name = ${name} and digest is null`.execute(db);
 }

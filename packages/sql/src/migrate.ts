@@ -5,6 +5,7 @@ import {
   findMissing,
   digestsOf,
   mendTables,
+  type MigrationStep,
   readerOf,
   type ReadRows,
   readSteps,
@@ -87,17 +88,6 @@ export function tablesProblem({ changed, missing }: TablesFound): TablesProblem 
     todo: "It was restored in part, or changed by hand: restore a whole backup.",
   };
 }
-
-/** A migration step for both engines. Names are ordered: `0001_tasks`. It runs within a transaction. */
-export interface MigrationStep {
-  // The tables at the time of a step differ from the current type of the database.
-  readonly up: (db: Kysely<never>, engine: Engine) => Promise<void>;
-  readonly down: (db: Kysely<never>, engine: Engine) => Promise<void>;
-  /** Statements that fill what an earlier form of the step lacked, after it was added. They change nothing else. */
-  readonly mend?: readonly string[];
-}
-
-export type Migrations = Readonly<Record<string, MigrationStep>>;
 
 /** Returns a step that creates tables; undone, it drops them in reverse order. */
 export const tablesStep = (names: readonly string[], up: MigrationStep["up"]): MigrationStep => ({

@@ -167,7 +167,7 @@ describe("listen", () => {
   test("a schema whose channel names would be too long is refused", async () => {
     const nothing = () => undefined;
     const { listen } = createListener({
-      server: {},
+      server: () => ({}),
       schema: "s".repeat(60),
       notify: async () => undefined,
       onLost: nothing,

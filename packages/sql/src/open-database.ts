@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { readerOf, type ReadRows, type StepsOfSchema } from "./made-tables.ts";
-import { compareTables, type Inspection, migrate, type Migrations, tablesProblem } from "./migrate.ts";
+import { type Migrations, readerOf, type ReadRows, type StepsOfSchema } from "./made-tables.ts";
+import { compareTables, type Inspection, migrate, tablesProblem } from "./migrate.ts";
 import type { PostgresAddress } from "./postgres/connection-url.ts";
 import type { Database } from "./query/database.ts";
 import { isTransient, retryTransient, databaseUnavailable } from "./query/errors.ts";

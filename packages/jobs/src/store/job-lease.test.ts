@@ -106,17 +106,17 @@ onBothEngines("lease expiry in two checks", (newDatabase) => {
 test("O29: a lease whose renewal took longer than the lease is lost, without a warning beside the log", async () => {
   const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
-  const leaseMs = 50;
+  const shortMs = 50;
   const database = await openJobDatabase(await newSqliteDatabase());
   onTestFinished(() => database.close());
   const late: KyselyPlugin = {
     transformQuery: ({ node }) => node,
-    transformResult: ({ result }) => delay(2 * leaseMs, result),
+    transformResult: ({ result }) => delay(2 * shortMs, result),
   };
   const onLost = vi.fn<() => void>();
   const lease = createJobLease({
     database: { ...database, db: database.db.withPlugin(late) },
-    leaseMs,
+    leaseMs: shortMs,
     givesUp: true,
     onLost,
     onReaped: () => undefined,

@@ -47,7 +47,7 @@ export class OutageError extends Error {
 }
 
 const passing = (what: string, todo?: string): Outage => ({ what, passes: true, ...(todo && { todo }) });
-const lasting = (what: string, todo?: string): Outage => ({ what, passes: false, ...(todo && { todo }) });
+const lasting = (what: string, todo?: string): Outage => ({ ...passing(what, todo), passes: false });
 
 const hostTodo = "Check the host in its URL, and whether the network allows the connection.";
 const unreachable = passing("the database is unreachable", "Start it, or check the host and the port in its URL.");

@@ -3,7 +3,8 @@ import { NO_MIGRATIONS } from "kysely/migration";
 import { expect, onTestFinished, test } from "vitest";
 import { sql } from "kysely";
 import type { Database } from "../query/database.ts";
-import { createMigrator, isAdditive, migrate, type Migrations } from "../migrate.ts";
+import type { Migrations } from "../made-tables.ts";
+import { createMigrator, isAdditive, migrate } from "../migrate.ts";
 import { openDatabase } from "../open-database.ts";
 
 /** The contract of every migration history, on both engines: each step can be undone and repeated, and an `add` step only adds. */

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { Database } from "../query/database.ts";
-import { type Migrations, tablesStep } from "../migrate.ts";
+import type { Migrations } from "../made-tables.ts";
+import { tablesStep } from "../migrate.ts";
 import { openDatabase, type OpenOptions } from "../open-database.ts";
 
 export interface NoteTables {
