@@ -98,12 +98,14 @@ async function openPostgresServer<Tables>({
   return withTables(openPostgres<Tables>({ ...options, address, renewed }), { migrations, schema });
 }
 
-/** Adds to what can be wrong with a database that its tables are not those of the steps. */
+/** Adds to what can be wrong with a database that its tables are not those of the steps, also because it was replaced since. */
 const withTables = <Tables>(database: Database<Tables>, steps: StepsOfSchema): Database<Tables> => ({
   ...database,
   problem: async () => {
-    const read = readerOf(database.db as never);
-    return (await database.problem()) ?? tablesProblem(await compareTables(read, steps, database.engine))?.what;
+    const found = await compareTables(readerOf(database.db as never), steps, database.engine);
+    const missing = [...found.pending, ...found.missing];
+    const tables = tablesProblem({ ...found, missing, changed: [...found.changed, ...found.unknown] });
+    return (await database.problem()) ?? tables?.what;
   },
 });
 

@@ -204,8 +204,12 @@ export function createDatabaseCheck<Tables>(
   let known: string | undefined;
   const look = async (): Promise<string | undefined> => {
     try {
-      await answerInTime(() => unflushed((db) => writes[engine].execute(db)));
-      return await problem();
+      let found: string | undefined;
+      await answerInTime(async () => {
+        found = await problem();
+        if (found === undefined) await unflushed((db) => writes[engine].execute(db));
+      });
+      return found;
     } catch (error) {
       const outage = outageOf(error);
       if (outage === undefined) throw error;
