@@ -121,7 +121,7 @@ describe("zone rows", () => {
       const listensAt = () => ({ host: "127.0.0.1", port: at, usesTls: false });
       const rows = zoneRows(
         { DATABASE_URL: undefined, DATA_DIR: tempFolder() },
-        { zone: "execution", migrations: {}, listensAt },
+        { zone: "execution", migrations: {}, tables: [], listensAt },
       );
       return (
         await runRows(
