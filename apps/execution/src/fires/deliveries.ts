@@ -159,7 +159,10 @@ function readDeliveryBody({ bytes, isForm }: HookDelivery, exact: Parameters<typ
   if (count > mostFields) throw new JsonTextError("not_json", `has more than ${mostFields} fields`);
   const body = new Map<string, string>();
   const twice = new Set<string>();
-  for (const [name, value] of new URLSearchParams(text)) body.has(name) ? twice.add(name) : body.set(name, value);
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (body.has(name)) twice.add(name);
+    body.set(name, value);
+  }
   if (twice.size > 0) throw new JsonTextError("duplicate", [...twice].map(repeatedProblem).slice(0, mostProblems));
   const payload = body.get("payload");
   return payload === undefined ? Object.fromEntries(body) : parseExactJson(payload, exact);

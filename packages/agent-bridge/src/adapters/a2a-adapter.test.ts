@@ -158,11 +158,11 @@ test("a message of text is kept for its follow-ups, which are its metadata", () 
 });
 
 test("X15: each artifact of a stream was looked for among all others; there are at most 10,000", () => {
-  const read = createEventReader({ id: "t1", protocol: "a2a" });
+  const readEvent = createEventReader({ id: "t1", protocol: "a2a" });
   const send = (n: number, text: string) => {
     const artifact = { artifactId: `a${n}`, parts: [{ kind: "text", text }] };
     const result = { kind: "artifact-update", taskId: "t", append: true, artifact };
-    return read(jsonReply({ jsonrpc: "2.0", id: "t1", result }));
+    return readEvent(jsonReply({ jsonrpc: "2.0", id: "t1", result }));
   };
   for (let n = 0; n < 10_000; n += 1) send(n, "x");
   expect(send(7, "y").artifacts?.[7]).toMatchObject({ parts: [{ text: "x" }, { text: "y" }] });

@@ -3,7 +3,6 @@ import { EventStreamCodec } from "@smithy/eventstream-codec";
 import { expect, test } from "vitest";
 import { classifyError } from "../calls/classify-error.ts";
 import { createFrameFormat, modelFetch } from "./model-fetch.ts";
-import type { WireReader } from "./wire-blocks.ts";
 
 /** Returns what is read of a body that comes in pieces of this many bytes. */
 async function valuesOf(body: Uint8Array, piece: number, createFormat?: typeof createFrameFormat): Promise<unknown[]> {
@@ -14,7 +13,7 @@ async function valuesOf(body: Uint8Array, piece: number, createFormat?: typeof c
   const pieces = Array.from({ length: count }, (_, at) => body.subarray(at * piece, (at + 1) * piece));
   const fetch = async () => new Response(ReadableStream.from(pieces));
   const asked = { query: "", refused: new Set<string>(), fetch, ...(createFormat && { createFormat }) };
-  await (await modelFetch(() => reader as unknown as WireReader, asked)("http://127.0.0.1/")).arrayBuffer();
+  await (await modelFetch(() => reader, asked)("http://127.0.0.1/")).arrayBuffer();
   return values;
 }
 
@@ -39,6 +38,6 @@ test("X15: a long line or frame of a model's stream was read again with each of 
 });
 
 test("X15: a provider's long error was searched for a second word behind each first one", async () => {
-  const error = Object.assign(new Error(), { name: "AI_APICallError", responseBody: "limit 0 ".repeat(100_000) });
-  expect(await cpuMsOf(() => classifyError({ ...error, statusCode: 429 }))).toBeLessThan(1_000);
+  const error = { name: "AI_APICallError", statusCode: 429, responseBody: "limit 0 ".repeat(100_000) };
+  expect(await cpuMsOf(() => classifyError(error))).toBeLessThan(1_000);
 });

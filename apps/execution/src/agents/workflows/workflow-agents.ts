@@ -103,21 +103,14 @@ function createWorkflowAgent(
       if (error instanceof JsonTextError) return misfit(error.problems);
       throw error;
     }
-    const { task_id, correlation_id, team_id, hops, offered_by = "" } = asked;
+    const { task_id, correlation_id, team_id, hops } = asked;
     const team = team_id === undefined ? undefined : teamKey(team_id);
     const headers = taskHeaders({ team, traceparent: context.traceparent, hops });
+    const by = { requester: requesterOf(asked), requesterName: asked.user_name, caller: hookOf(asked) };
     const started = await runs.retry("start", signal, () =>
       workflows.startRun(
         { workflow_id, input, correlation_id, deadline_ms: timeLeft(context) },
-        {
-          runId: task_id,
-          signal,
-          headers,
-          requester: requesterOf(asked),
-          requesterName: asked.user_name,
-          // The input is what the hook's sender wrote, not its owner.
-          caller: offered_by.startsWith("hook:") ? offered_by : undefined,
-        },
+        { runId: task_id, signal, headers, ...by },
       ),
     );
     if (started.outcome === "unknown_workflow") throw unknown();
@@ -223,6 +216,10 @@ function timeLeft({ deadline, now }: RunTime): number | undefined {
   const leftMs = deadline.getTime() - now().getTime();
   return Math.max(leastMs, Math.floor(leftMs - Math.min(spareMs, leftMs / 4)));
 }
+
+/** Returns the hook whose sender wrote the input, and not its owner; undefined without one. */
+const hookOf = ({ offered_by = "" }: AgentTaskInput): string | undefined =>
+  offered_by.startsWith("hook:") ? offered_by : undefined;
 
 /** What a run of a tool asks, its caller's task waits for. */
 const requesterOf = (asked: AgentTaskInput): RunRequester => ({
