@@ -46,7 +46,7 @@ async function applyOnce(
   try {
     const run = async (locked?: Transaction<WorkflowTables>): Promise<Attempt> => {
       if (locked) await TreeRooms.read({ db: locked, engine: deps.database.engine }, [...known.values()], true);
-      return (last = await attempt(deps, items, locked));
+      return (last = await attempt(deps, items, { locked, isFirst: known.size === 0 }));
     };
     last = await (locks ? deps.database.transaction(run) : run());
   } catch (error) {
@@ -87,7 +87,7 @@ interface Attempt {
 async function attempt(
   deps: TurnDeps,
   items: readonly RunItem[],
-  locked: Transaction<WorkflowTables> | undefined,
+  { locked, isFirst }: { readonly locked: Transaction<WorkflowTables> | undefined; readonly isFirst: boolean },
 ): Promise<Attempt> {
   const { engine, db } = deps.database;
   const byRun = Map.groupBy(items, ({ runId }) => runId);
@@ -95,7 +95,8 @@ async function attempt(
   deps.clock.learn(loaded.at);
   // Without a lock, PostgreSQL refuses a write that ends a lost call, and it is retried.
   const lost = engine === "postgres" && !locked ? new Set<RunItem>() : await findLost(deps.jobs, items, locked);
-  const rooms = await TreeRooms.read({ db: locked ?? db, engine }, [...loaded.runs.values()]);
+  // Nearly always there is room: the commit checks it, and what it refuses comes here again.
+  const rooms = await TreeRooms.read({ db: locked ?? db, engine }, isFirst ? [] : [...loaded.runs.values()]);
   const turns = [...loaded.runs].map(([runId, run]) => {
     const kept = (byRun.get(runId) ?? []).filter((item) => !lost.has(item));
     const turn = turnOf(run, kept, { at: loaded.at, room: rooms.of(run) });

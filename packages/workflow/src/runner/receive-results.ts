@@ -162,7 +162,7 @@ function endOfStep(job: Job, result: AgentResult, endLeased: EndLeased): End<Exe
 export type StepResult = { readonly output: unknown } | { readonly failure: string };
 
 /** How many jobs of steps are looked at in this process at the same time, for each kind: a tree has a tenth, a caller half. */
-const looks = [20, { ofShare: 2, ofGroup: 10 }] as const;
+const looks = [40, { ofShare: 4, ofGroup: 20 }] as const;
 
 /** Looks at the job of a step. Returns how the step ended, or how else the job goes on. */
 type LookAtStep = (job: LeasedJob<ExecutionColumn>, task: TaskOfRun) => Promise<StepResult | End<ExecutionColumn>>;

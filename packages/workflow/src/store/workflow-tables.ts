@@ -210,7 +210,7 @@ interface WorkflowTurnTable {
 }
 
 /** What the runs of a tree have together, see `TreeCount`. */
-export interface WorkflowTreeTable extends TreeCount {
+interface WorkflowTreeTable extends TreeCount {
   tree_id: string;
   /** Unix milliseconds, by the database's clock. */
   created_at: number;
