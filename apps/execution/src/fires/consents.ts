@@ -139,7 +139,11 @@ function consentInput(
   const there = channel !== undefined && /^[A-Z0-9]+$/.test(channel) ? `in <#${channel}>` : "in another channel";
   const where = channel === undefined ? "in your direct messages with me" : there;
   const when = cron === undefined ? `every ${every_ms / 60_000} min` : `at \`${cron}\` (${zone})`;
-  const caps = [cap.fires && `${cap.fires} times`, cap.tokens && `${cap.tokens} tokens`, cap.usd && `$${cap.usd}`];
+  const caps = [
+    cap.fires && `${cap.fires} ${cap.fires === 1 ? "time" : "times"}`,
+    cap.tokens && `${cap.tokens} tokens`,
+    cap.usd && `$${cap.usd}`,
+  ];
   const most = caps.filter(Boolean).join(" and ");
   return {
     request_id,
