@@ -5,7 +5,7 @@ import { connect as connectTcp } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
-import type { Certificate } from "@crosszone/testkit";
+import type { Certificate, CertificateOptions } from "@crosszone/testkit";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
   accepted,
@@ -121,6 +121,33 @@ describe("TLS", () => {
     for (const known of [variables, trusting])
       expect(await sendingTo(route.url, known)).toMatchObject({ name: "LinkError", kind: "unreachable" });
     expect(route.refusals).toEqual([]);
+  });
+
+  test("O24: the link says what is wrong with the certificate of execution, also when it ends meanwhile", async () => {
+    const trusting = {
+      EXECUTION_TOKEN: "a-token-that-is-long-enough-for-this",
+      EXECUTION_CA_FILE: clouds.file("ca.crt", clouds.authority.ca),
+    };
+    const says = async (options: Partial<CertificateOptions>, of = clouds.authority, waitMs = 0): Promise<unknown> => {
+      const { url } = await start(
+        certificateFiles(clouds, "TLS", await of.issue({ subject: "CN=execution", ...options })),
+      );
+      await delay(waitMs);
+      return sendingTo(url, trusting);
+    };
+    const untrusted = (why: string) => ({ kind: "unreachable", message: `execution is not trusted: ${why}` });
+    const after = (ms: number): Date => new Date(Date.now() + ms);
+    expect(await says({ notAfter: after(2_000) }, undefined, 3_000)).toMatchObject(
+      untrusted("its certificate has expired"),
+    );
+    expect(await says({ notBefore: after(hour), notAfter: after(2 * hour) })).toMatchObject(
+      untrusted("its certificate is not valid yet"),
+    );
+    const names = [{ type: "dns", value: "elsewhere.example" }] as const;
+    expect(await says({ names })).toMatchObject(untrusted("its certificate is for another host name"));
+    expect(await says({}, clouds.otherAuthority)).toMatchObject(
+      untrusted("the authority of its certificate is unknown here"),
+    );
   });
 
   test("older than 1.2 is refused", async () => {

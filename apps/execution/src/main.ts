@@ -18,7 +18,8 @@ import { executionEvents } from "@crosszone/telemetry";
 import { callerAuthOf } from "./zone/config/callers.ts";
 import { loadExecutionConfig } from "./zone/config/config.ts";
 import { chooseListening } from "./doors/host-profile.ts";
-import type { Hold } from "./zone/open-store.ts";
+import type { KeysToCompare } from "./zone/open-store.ts";
+import { executionTables, sealedOfTheZone } from "./zone/ops/data.ts";
 import { openZone } from "./zone/open-zone.ts";
 import { serverTls } from "./zone/open-callers.ts";
 
@@ -37,12 +38,13 @@ async function main(): Promise<void> {
   const tls = serverTls(config, onFileFailure);
   const set = { host: config.EXECUTION_HOST, port: config.EXECUTION_PORT, hostPort: config.PORT };
   const where = chooseListening(profile, set);
-  const hold: Hold = async (served) => {
+  const hold: KeysToCompare["hold"] = async (served) => {
     const waiting = createHttpServer(createWaitingListener(served), { ...httpLimits(config), tls });
     served.metrics.listensOn((await listen(waiting, where)).port);
     return () => close(waiting, { deadlineMs: 1_000 });
   };
-  const zone = await openZone(loaded, { build, environment: process.env, logger, onFileFailure, hold });
+  const keys = { tables: [...executionTables, ...sealedOfTheZone], hold };
+  const zone = await openZone(loaded, { build, environment: process.env, logger, onFileFailure, keys });
   const { app, roles, ask } = zone;
 
   const limits = { ...httpLimits(config), onBadRequest: app.badRequest };

@@ -99,4 +99,4 @@ export {
   type VaultKey,
 } from "./config/vault.ts";
 export { logsContent, zoneProblems, zoneVariables, type ZoneVariables } from "./zone-variables.ts";
-export { certificateProblem, watchCertificates } from "./http/certificates.ts";
+export { certificateProblem, watchCertificates } from "./lifecycle/certificates.ts";

@@ -17,7 +17,7 @@ import {
   vaultOf,
 } from "@crosszone/service-kit";
 import { canonicalJson } from "@crosszone/service-kit/json";
-import { createDatabaseCheck } from "@crosszone/sql";
+import { createDatabaseCheck, type SealedTable } from "@crosszone/sql";
 import { type ExecutionEvent, executionEvents } from "@crosszone/telemetry";
 import { createSqlConversations } from "../agents/conversations.ts";
 import { refusalReasons } from "../doors/serve-route.ts";
@@ -31,7 +31,6 @@ import {
 } from "../store/open-execution-database.ts";
 import { TaskStore } from "../tasks/store/task-store.ts";
 import type { ExecutionConfig } from "./config/config.ts";
-import { executionTables, sealedOfTheZone } from "./ops/data.ts";
 
 /** Makes the function that logs and measures the zone's events. Other names of agents come from outside, and count as `other`. */
 export function createZoneEmit(
@@ -51,8 +50,12 @@ export function createZoneEmit(
   return createEmit({ logger, events: executionEvents, measured: { registry: metrics.registry, sets } });
 }
 
-/** Serves readiness while the process must not work. Resolves with a function that ends that. */
-export type Hold = (served: { readonly health: Health; readonly metrics: Metrics }) => Promise<() => Promise<unknown>>;
+/** What is sealed, and how readiness is served while the process must not work. */
+export interface KeysToCompare {
+  readonly tables: readonly SealedTable[];
+  /** Resolves with a function that ends that. */
+  readonly hold: (served: { readonly health: Health; readonly metrics: Metrics }) => Promise<() => Promise<unknown>>;
+}
 
 /**
  * Opens this process's task store in the configured database, and begins the lease of its jobs. The store is ready while the database
@@ -64,13 +67,13 @@ export async function openStore(
     emit,
     health,
     metrics,
-    hold,
+    keys,
     databaseUrlFile,
   }: {
     readonly emit: Emit<ExecutionEvent>;
     readonly health: Health;
     readonly metrics: Metrics;
-    readonly hold?: Hold | undefined;
+    readonly keys?: KeysToCompare | undefined;
     readonly databaseUrlFile?: string | undefined;
   },
 ) {
@@ -89,10 +92,10 @@ export async function openStore(
   const stopKeys = await openDataKeys({
     database,
     DATA_KEYS: config.DATA_KEYS,
-    tables: [...executionTables, ...sealedOfTheZone],
+    tables: keys?.tables ?? [],
     health,
     emit,
-    hold: hold && (() => hold({ health, metrics })),
+    hold: keys && (() => keys.hold({ health, metrics })),
   });
   const vault = vaultOf(config);
   const jobs = openJobs(database, { leaseMs: config.TASK_LEASE_MS, emit, onCommit: measureCommits(metrics.registry) });

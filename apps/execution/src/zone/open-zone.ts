@@ -47,7 +47,7 @@ import { nothingUsed } from "../usage/sql-usage-reader.ts";
 import type { ExecutionConfig, LoadedExecutionConfig } from "./config/config.ts";
 import { createAuthenticator, openAsk } from "./open-callers.ts";
 import { openRoles } from "./open-roles.ts";
-import { createZoneEmit, type Hold, openStore } from "./open-store.ts";
+import { createZoneEmit, type KeysToCompare, openStore } from "./open-store.ts";
 import { connectModel, createZonePrompts, openZoneAgents } from "./open-zone-agents.ts";
 
 /** A process of the zone, without its servers. */
@@ -63,11 +63,11 @@ export async function openZone(
     readonly logger: Logger<ExecutionEvent>;
     /** Receives errors of replaced secret files. */
     readonly onFileFailure: (cause: unknown) => void;
-    readonly hold?: Hold;
+    readonly keys?: KeysToCompare;
   },
 ) {
   const { values: config } = loaded;
-  const { build, environment, logger, onFileFailure, hold } = surroundings;
+  const { build, environment, logger, onFileFailure, keys } = surroundings;
   const { version } = build;
   // Closes what is open when a later part can't be opened.
   await using opening = new AsyncDisposableStack();
@@ -84,7 +84,7 @@ export async function openZone(
     emit,
     health,
     metrics,
-    hold,
+    keys,
     databaseUrlFile: loaded.files?.DATABASE_URL,
   });
   opening.defer(database.close);
