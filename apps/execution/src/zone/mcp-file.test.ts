@@ -59,7 +59,7 @@ test("all mistakes are reported at once, by line", async () => {
   expect(await problemsOf(text)).toEqual([
     "2:5: /servers/0/name must begin with a letter and have 32 letters, digits and - at most",
     "3:5: /servers/0/url must be a URL that starts with http:// or https://, without a user or password",
-    "4:5: /servers/0/readonly is not a known member (did you mean \"read_only\"?)",
+    '4:5: /servers/0/readonly is not a known member (did you mean "read_only"?)',
     "5:5: /servers/0/timeout it is not a time span with a unit",
     "6:5: /servers/1/name is missing",
     "7:11: /servers/1/env/0 must be the name of a variable",
