@@ -36,7 +36,10 @@ interface DataKey {
 export const proofsOf = (items: readonly string[] = []): DataKey[] =>
   items.map((item) => {
     const [id = "", key = ""] = item.split(":");
-    return { id, proof: createHmac("sha256", Buffer.from(key, "base64")).update("crosszone-backup").digest("base64url") };
+    return {
+      id,
+      proof: createHmac("sha256", Buffer.from(key, "base64")).update("crosszone-backup").digest("base64url"),
+    };
   });
 
 /** How long a process counts as running after it last named its key, milliseconds. */
@@ -64,21 +67,28 @@ interface KeysQuery {
 export function keysQuery({ engine, tables, own, most }: KeysQuery): string {
   const among = (what: string, texts: readonly string[]): string =>
     texts.length === 0 ? "1 = 0" : `${what} in (${texts.map((text) => `'${text}'`).join(", ")})`;
-  const isOwn = `(${among("id || ' ' || proof", own.map(({ id, proof }) => `${id} ${proof}`))}
-    or proof = '' and ${among("id", own.map(({ id }) => id))})`;
+  const isOwn = `(${among(
+    "id || ' ' || proof",
+    own.map(({ id, proof }) => `${id} ${proof}`),
+  )}
+    or proof = '' and ${among(
+      "id",
+      own.map(({ id }) => id),
+    )})`;
   const sealed = columnsOf(tables).map(
     ([table, column]) =>
       `select 1 from ${table} where substr(${column}, 1, length(data_key.id) + 4) = 'v1.' || data_key.id || '.'`,
   );
   return `select id, proof, used_at, ${nowText[engine]} as at, case when ${isOwn} then null else
-    (select count(*) from (select 1 from (${sealed.join(" union all ")}) as each_value limit ${most}) as counted) end as needs
+    (select count(*) from (select 1 from (${["select 1 where 1 = 0", ...sealed].join(" union all ")}) as each_value limit ${most}) as counted) end as needs
     from data_key where given_up = 0 order by id, proof`;
 }
 
 /** Returns why a process can't work with its keys, without their content; undefined if it can. */
 export function missingKey(found: readonly FoundKey[], own: readonly DataKey[]): string | undefined {
   const lacking = found.filter(({ needs }) => needs !== null);
-  const other = lacking.find(({ used_at, at }) => isLive(used_at, at)) ?? lacking.find(({ needs }) => Number(needs) > 0);
+  const other =
+    lacking.find(({ used_at, at }) => isLive(used_at, at)) ?? lacking.find(({ needs }) => Number(needs) > 0);
   if (other === undefined) return undefined;
   const uses = isLive(other.used_at, other.at) ? "another process of the zone seals" : "stored data is sealed";
   const isSame = own.some(({ id }) => id === other.id);
@@ -117,7 +127,7 @@ const learnKeys = (engine: Engine, tables: readonly SealedTable[]): string => {
     ([table, column]) =>
       `select * from (select ${idIn(column)} as id from ${table} where ${column} like 'v1.%' limit 10000) as part`,
   );
-  return `insert into data_key (id, proof, used_at) select distinct id, '', 0 from (${ids.join(" union all ")}) as all_ids
+  return `insert into data_key (id, proof, used_at) select distinct id, '', 0 from (${["select '' as id where 1 = 0", ...ids].join(" union all ")}) as all_ids
     where id <> '' and not exists (select 1 from data_key)`;
 };
 
@@ -159,12 +169,21 @@ export async function openDataKeys<Tables>(options: DataKeysOptions<Tables>): Pr
     because = missing;
     for (const { id, proof, needs, used_at, at } of rows)
       if (needs !== null && Number(needs) === 0 && !isLive(used_at, at))
-        await on.deleteFrom("data_key").where("id", "=", id).where("proof", "=", proof).where("used_at", "=", used_at).execute();
+        await on
+          .deleteFrom("data_key")
+          .where("id", "=", id)
+          .where("proof", "=", proof)
+          .where("used_at", "=", used_at)
+          .execute();
   };
   const nameFirst = async (on: Kysely<DataKeyTables>): Promise<void> => {
     if (first === undefined) return;
     const row = { ...first, used_at: sql<number>`${sql.raw(nowText[engine])}`, given_up: 0 } as const;
-    await on.insertInto("data_key").values(row).onConflict((known) => known.columns(["id", "proof"]).doUpdateSet(row)).execute();
+    await on
+      .insertInto("data_key")
+      .values(row)
+      .onConflict((known) => known.columns(["id", "proof"]).doUpdateSet(row))
+      .execute();
   };
   /** Of processes that start at once, the first one decides. */
   const begin = (): Promise<boolean> =>
@@ -184,13 +203,21 @@ export async function openDataKeys<Tables>(options: DataKeysOptions<Tables>): Pr
   await release?.();
   const goOn = async (): Promise<void> => {
     // The checks of the database report an outage.
-    await nameFirst(db).then(() => look(db)).catch(() => undefined);
+    await nameFirst(db)
+      .then(() => look(db))
+      .catch(() => undefined);
   };
   const looking = repeat(goOn, () => everyMs, stopping.signal);
   return async () => {
     stopping.abort();
     await looking;
-    const ofFirst = db.updateTable("data_key").set({ used_at: 0 }).where("id", "=", first?.id ?? "");
-    await ofFirst.where("proof", "=", first?.proof ?? "").execute().catch(() => undefined);
+    const ofFirst = db
+      .updateTable("data_key")
+      .set({ used_at: 0 })
+      .where("id", "=", first?.id ?? "");
+    await ofFirst
+      .where("proof", "=", first?.proof ?? "")
+      .execute()
+      .catch(() => undefined);
   };
 }
