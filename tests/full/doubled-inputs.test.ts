@@ -2,7 +2,8 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { createRandom, share } from "../harness/random.ts";
 import { costOf, send } from "../hostile/doors/cpu-meter.ts";
-import { type Door, doorsOf, type Sendable } from "../hostile/doors/doors.ts";
+import type { Door, Sendable } from "../hostile/doors/door.ts";
+import { doorsOf } from "../hostile/doors/doors.ts";
 import type { Growth } from "../hostile/doors/growths.ts";
 import { openDoors } from "../hostile/doors/open-doors.ts";
 

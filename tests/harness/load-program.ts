@@ -6,7 +6,8 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { doorsOf, type Sendable, type Zones } from "../hostile/doors/doors.ts";
+import type { Sendable } from "../hostile/doors/door.ts";
+import { doorsOf, type Zones } from "../hostile/doors/doors.ts";
 import type { Growth } from "../hostile/doors/growths.ts";
 import { createRandom, type Random } from "./random.ts";
 
@@ -93,7 +94,7 @@ async function shoot({ url, method, headers, body = "" }: Sendable, { leaveMs, l
   }
 }
 
-const asking = ({ askUrl, tokens }: Zones, agent: string, method: string, params: object): Sendable => ({
+const asking = ({ askUrl, tokens }: Zones, agent: string, [method, params]: readonly [string, object]): Sendable => ({
   method: "POST",
   url: `${askUrl}/a2a/${agent}/`,
   headers: { authorization: `Bearer ${tokens[0]}`, "content-type": "application/json", "a2a-version": "1.0" },
@@ -109,7 +110,7 @@ function largeAnswer(zones: Zones, random: Random): Sendable {
   const text = `answer ${random.pick(answerSizes)} ${random.chance(0.5) ? "as file" : ""}`;
   const [agent, id] = [random.pick(["big", "big", "builtin", "pay"]), random.pick(ids)];
   const returnImmediately = random.chance(0.5);
-  const [method, params] = random.pick<readonly [string, object]>([
+  const call = random.pick<readonly [string, object]>([
     ["SendMessage", { ...messageOf(text), configuration: { returnImmediately } }],
     ["SendMessage", messageOf(text, { contextId: `c${random.int(20)}` })],
     ["SendMessage", messageOf(text, { taskId: id })],
@@ -119,21 +120,16 @@ function largeAnswer(zones: Zones, random: Random): Sendable {
     ["CancelTask", { id }],
     ["SubscribeToTask", { id }],
   ]);
-  return asking(zones, agent, method, params);
+  return asking(zones, agent, call);
 }
 
-/** Sends the bytes of requests to every door, one a second, as long as it is let. */
-async function drip({ url, askUrl, verificationUrl }: Zones, until: number): Promise<void> {
-  const [at = url, path = ""] = [
-    [askUrl, "/hooks/text"],
-    [url, "/rpc"],
-    [verificationUrl, "/slack/events"],
-  ][Math.floor(Math.random() * 3)] as [string, string];
-  const { port } = new URL(at);
+/** Sends the bytes of a request, one a second, as long as it is let, again and again. */
+async function drip(at: string, until: number): Promise<void> {
+  const { port, pathname } = new URL(at);
   while (performance.now() < until) {
     const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
-    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`;
-    socket.write(head);
+    const type = "Content-Type: application/json\r\nContent-Length: 1000000";
+    socket.write(`POST ${pathname} HTTP/1.1\r\nHost: localhost\r\n${type}\r\n\r\n`);
     for (let sent = 0; !socket.destroyed && !socket.readableEnded && sent < 10; sent += 1) {
       socket.write("[");
       await delay(1_000);
@@ -174,11 +170,12 @@ async function fire({ zones, seed, seconds = 0 }: LoadOrder): Promise<void> {
   const [, , , author = ""] = zones.tokens;
   const headers = { authorization: `Bearer ${author}`, "content-type": "application/json" };
   const body = JSON.stringify({ workflow_id: "rec20" });
+  const slow = [`${zones.askUrl}/hooks/text`, `${zones.url}/rpc`, `${zones.verificationUrl}/slack/events`];
   const again: Sendable = { method: "POST", url: `${zones.url}/api/v1/runs`, headers, body };
   await Promise.all([
     ...all,
     ...times(40, () => repeat((random) => largeAnswer(zones, random))),
-    ...times(60, () => drip(zones, until)),
+    ...slow.flatMap((at) => times(20, () => drip(at, until))),
     repeat(() => again, 5_000),
   ]);
 }
@@ -190,7 +187,8 @@ async function prepare({ zones, tasks = 0 }: LoadOrder): Promise<void> {
     while (left > 0) {
       left -= 1;
       const isPaid = left % 10 === 0;
-      await shoot(asking(zones, isPaid ? "pay" : "builtin", "SendMessage", messageOf(isPaid ? "{}" : `2+${left}`)));
+      const asked = ["SendMessage", messageOf(isPaid ? "{}" : `2+${left}`)] as const;
+      await shoot(asking(zones, isPaid ? "pay" : "builtin", asked));
     }
   };
   await Promise.all(Array.from({ length: 20 }, worker));

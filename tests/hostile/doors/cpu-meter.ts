@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Sendable } from "./doors.ts";
+import type { Sendable } from "./door.ts";
 
 /** A process is at rest when its thread has taken less than this in each of several pauses, milliseconds. */
 const [restMs, pauseMs, calmPauses, mostPauses] = [0.8, 12, 6, 2_000];
@@ -15,7 +15,7 @@ function threadTimes(pid: number): readonly [cpu: number, waited: number] {
 }
 
 /** Waits until the process has done all that was asked of it. */
-export async function restOf(pid: number): Promise<void> {
+async function restOf(pid: number): Promise<void> {
   let calm = 0;
   for (let pause = 0; calm < calmPauses && pause < mostPauses; pause += 1) {
     const [cpu, waited] = threadTimes(pid);

@@ -3,29 +3,21 @@
  * zone link and of A2A, the tools of the MCP server, the hooks in force; with the schemas and the valid cases of the contract.
  */
 import { createHmac, randomUUID } from "node:crypto";
-import { globSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { readCases } from "@crosszone/contracts/corpus";
 import { apiFrame, apiSources } from "@crosszone/contracts/openapi";
 import type { DevSlack } from "@crosszone/dev-slack";
-import { bodies, forms, type Growth, growthsOf, type Members, sampleOf, schemaAt, texts } from "./growths.ts";
-
-/** A request, as it is sent. */
-export interface Sendable {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-export interface Door {
-  readonly name: string;
-  readonly zone: "execution" | "verification";
-  /** Returns the harmless request; a body is filled with spaces to a length. */
-  readonly plain: (length?: number) => Sendable;
-  /** `most`: the longest body that the door takes, which only asking it tells. */
-  readonly growths: (most: number) => Iterable<Growth<Sendable>>;
-}
+import {
+  bodyDoor,
+  type Door,
+  formType,
+  found,
+  jsonType,
+  posting,
+  readingDoor,
+  type Sendable,
+  sourcesOf,
+} from "./door.ts";
+import { bodies, forms, type Members, sampleOf, schemaAt } from "./growths.ts";
 
 /** What a sender needs to know of both zones. Can be sent to another process. */
 export interface Zones {
@@ -43,83 +35,6 @@ export interface Zones {
   readonly workspace: DevSlack["workspace"];
   readonly tools: readonly { readonly name: string; readonly inputSchema: Members }[];
 }
-
-const root = resolve(import.meta.dirname, "../../..");
-const sourcesOf = (...patterns: string[]): string =>
-  globSync(patterns, { cwd: root, exclude: (path) => /\.test\.|testing|browser/.test(path) })
-    .map((file) => readFileSync(resolve(root, file), "utf8"))
-    .join("\n");
-const found = (text: string, pattern: RegExp): readonly RegExpExecArray[] => [...text.matchAll(pattern)];
-
-/** Every header that a zone reads, but those that end a request or its connection. */
-const headerNames = new Set(
-  found(
-    sourcesOf("apps/*/src/**/*.ts", "packages/{admin-api,service-kit,a2a}/src/**/*.ts"),
-    /[hH]eaders(?:Distinct)?(?:\?\.|\.|\[")([a-z]+(?:-[a-z]+)*)/g,
-  )
-    .map(([, name = ""]) => name)
-    .filter(
-      (name) => !/^(content-(length|encoding)|get|has|set|append|host|expect|connection|transfer-encoding)$/.test(name),
-    ),
-);
-
-/** The longest request line and header, with room for the rest of it. */
-const mostHeader = 15_000;
-
-/** Returns a door whose callers choose its query, the last name of its path, and its headers. */
-function readingDoor(
-  name: string,
-  plain: () => Sendable,
-  { query = [], headers = [] }: { readonly query?: readonly string[]; readonly headers?: readonly string[] } = {},
-): Door {
-  const at = (change: (url: string) => string): Sendable => ({ ...plain(), url: change(plain().url) });
-  const saying = (more: Sendable["headers"]): Sendable => ({ ...plain(), headers: { ...plain().headers, ...more } });
-  function* growths(): Generator<Growth<Sendable>> {
-    for (const one of query)
-      yield* texts(`?${one}`, mostHeader / 3, (text) => at((url) => `${url}?${one}=${encodeURIComponent(text)}`), 3);
-    for (const [how, write] of Object.entries(forms))
-      yield { name: `?${how}`, most: mostHeader, at: (size) => at((url) => `${url}?${write(size)}`) };
-    yield* texts("path", mostHeader / 3, (text) => at((url) => url.replace(/[^/]*$/, encodeURIComponent(text))), 3);
-    for (const one of [...headers.map((header) => header.toLowerCase()), ...headerNames])
-      yield* texts(one, mostHeader, (text) => saying({ [one]: text }), 3);
-    const many = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, n) => [`x-${n}`, "a"]));
-    yield { name: "headers", most: 500, at: (size) => saying(many(size)) };
-  }
-  return { name, zone: "execution", plain, growths };
-}
-
-interface Body {
-  /** A text is sent as it is. */
-  readonly sample: unknown;
-  readonly schemas?: readonly ReturnType<typeof schemaAt>[];
-  /** Puts a value into the frame of its protocol. */
-  readonly wrap?: (value: unknown) => unknown;
-  readonly others?: typeof bodies;
-}
-
-/** Returns a door whose callers choose its body. */
-function bodyDoor(
-  name: string,
-  at: (body: string) => Sendable,
-  { sample, schemas = [], wrap = (value) => value, others = bodies }: Body,
-): Door {
-  const text = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(wrap(value)));
-  function* growths(most: number): Generator<Growth<Sendable>> {
-    const room = most - text(sample).length - 200;
-    const inside = typeof sample === "string" ? [] : growthsOf(sample, schemas, room);
-    for (const one of inside) yield { ...one, at: (size) => at(text(one.at(size))) };
-    for (const [how, write] of Object.entries(others)) yield { name: how, most, at: (size) => at(write(size)) };
-  }
-  return { name, zone: "execution", plain: (length = 0) => at(text(sample).padEnd(length)), growths };
-}
-
-const jsonType = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-const formType = { "content-type": "application/x-www-form-urlencoded" };
-
-/** Returns a function that returns a POST request with a body. */
-const posting =
-  (url: string, headers: () => Sendable["headers"], method = "POST") =>
-  (body: string): Sendable => ({ method, url, headers: headers(), body });
 
 const rpc = (method: string, params: unknown): object => ({ jsonrpc: "2.0", id: randomUUID(), method, params });
 
@@ -167,7 +82,7 @@ function* apiDoors({ url, known }: Zones, token: () => string): Generator<Door> 
               one.$ref === undefined ? one : (all[one.$ref.split("/").at(-1) ?? ""] as Parameter);
             return place === where ? [name] : [];
           });
-        const at = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(known[name] ?? "unknown"));
+        const at = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => (known[name] ?? "unknown") as string);
         const name = `${method.toUpperCase()} /api/v1${template}`;
         const sent = (type: string) =>
           posting(
@@ -296,7 +211,11 @@ function* openDoors({ url, askUrl }: Zones): Generator<Door> {
     ...["mcp", "a2a/builtin/", "hooks/text"].map((at) => `${askUrl}/${at}`),
   ];
   for (const at of closed)
-    yield bodyDoor(`stranger POST ${at}`, (body) => posting(at, () => jsonType)(body), { sample: {} });
+    yield bodyDoor(
+      `stranger POST ${at}`,
+      posting(at, () => jsonType),
+      { sample: {} },
+    );
 }
 
 /** Returns the doors of verification: what Slack sends, in each of its forms, and what strangers do. */
@@ -347,6 +266,10 @@ export function doorsOf(zones: Zones): Door[] {
   let used = 0;
   const token = (): string => zones.tokens[(used += 1) % zones.tokens.length] ?? "";
   const withToken = [apiDoors, a2aDoors, mcpDoors].flatMap((doors) => [...doors(zones, token)]);
-  const verification = [...slackDoors(zones)].map((door) => ({ ...door, zone: "verification" as const }));
-  return [...withToken, ...linkDoors(zones), ...hookDoors(zones), ...openDoors(zones), ...verification];
+  const others = [linkDoors, hookDoors, openDoors].flatMap((doors) => [...doors(zones)]);
+  return [
+    ...withToken,
+    ...others,
+    ...[...slackDoors(zones)].map((door) => ({ ...door, zone: "verification" as const })),
+  ];
 }

@@ -65,14 +65,9 @@ const textOf = (filler: string, size: number): string =>
     ? `${"a".repeat(Math.max(0, size - 1))}!`
     : filler.repeat(Math.ceil(size / filler.length)).slice(0, size);
 
-/** Returns how a text can grow: full of each of the first so many fillers. */
-export const texts = <Sent>(
-  name: string,
-  most: number,
-  write: (text: string) => Sent,
-  count = fillers.length,
-): Growth<Sent>[] =>
-  fillers.slice(0, count).map((filler) => ({
+/** Returns how a text can grow: full of each filler. The first matter most. */
+export const texts = <Sent>(name: string, most: number, write: (text: string) => Sent): Growth<Sent>[] =>
+  fillers.map((filler) => ({
     name: `${name} full of ${JSON.stringify(filler)}`,
     most,
     at: (size) => write(textOf(filler, size)),

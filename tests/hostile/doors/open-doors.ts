@@ -117,6 +117,8 @@ export async function openDoors({ databases, workflows = [], tokens, constants =
   const { run_id } = await post(`${url}/api/v1/runs`, token, { workflow_id: "heavy", input: { items: ["a"] } });
   const listed = await post(`${askUrl}/mcp`, token, { jsonrpc: "2.0", id: 1, method: "tools/list" });
   const { slack, verificationUrl, linkToken } = started;
+  const named = { workflow_id: "heavy", workflow: "heavy", version: "1.0.0", agent: "builtin", agent_name: "builtin" };
+  const rest = { input: { title: "a", items: ["a"] }, wait_ms: 0, wait_seconds: 0 };
   const zones: Zones = {
     url,
     askUrl,
@@ -129,8 +131,11 @@ export async function openDoors({ databases, workflows = [], tokens, constants =
     workspace: slack.workspace,
     tools: (listed["result"] as { readonly tools: Zones["tools"] }).tools,
     known: {
-      ...{ workflow_id: "heavy", workflow: "heavy", version: "1.0.0", run_id, agent: "builtin", agent_name: "builtin" },
-      ...{ url: started.agents.url, input: { title: "a", items: ["a"] }, owner, wait_ms: 0, wait_seconds: 0 },
+      ...named,
+      ...rest,
+      run_id,
+      url: started.agents.url,
+      owner,
     },
   };
   const { execution, verification } = started;
