@@ -27,7 +27,7 @@ const planted = "planted-words";
 async function startPairs(keys: string) {
   const rateLimits = { tier_2: many, tier_3: many, tier_4: many, post_message: many };
   const slack = await startDevSlack({ retryScheduleMs: Array.from({ length: 100 }, () => 500), rateLimits });
-  onTestFinished(slack.close);
+  onTestFinished(() => slack.close());
   const agent = await startAgent(async (text) => (await delay(200 + (text.length % 7) * 100), `answer to ${text}`));
   const database = await newPostgresDatabase();
   const ports = { verification: [await freePort(), await freePort()], execution: [await freePort(), await freePort()] };
@@ -110,7 +110,7 @@ async function startPairs(keys: string) {
       const answers = (root: Message): string =>
         replies(root)
           .map(
-            (reply) => `${stateOf(reply) ?? ""} ${`${reply.text}${reply.markdown_text ?? ""}`.includes("answer to")}`,
+            (reply) => `${String(stateOf(reply))} ${`${reply.text}${reply.markdown_text ?? ""}`.includes("answer to")}`,
           )
           .join();
       await expect.poll(() => roots.map(answers).filter((answer) => answer !== "done true"), soon).toEqual([]);

@@ -10,7 +10,14 @@ import {
   type TakeFireParams,
   ZoneError,
 } from "@crosszone/contracts";
-import { createRecordCodec, opened, openedHere, type Purge, type RecordCodec, type Vault } from "@crosszone/service-kit";
+import {
+  createRecordCodec,
+  opened,
+  openedHere,
+  type Purge,
+  type RecordCodec,
+  type Vault,
+} from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import {
   columnText,

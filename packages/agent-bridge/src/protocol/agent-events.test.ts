@@ -82,7 +82,9 @@ describe("the log of a call", () => {
     const answers: AnswerOfAgent[] = [
       { body: resultOf(doneWith(said)) },
       { body: resultOf(taskIn("completed", { artifacts: [1], metadata: { said } })) },
-      ...["failed", "rejected", "canceled", "input-required", "auth-required"].map((of) => ({ body: resultOf(failing(of)) })),
+      ...["failed", "rejected", "canceled", "input-required", "auth-required"].map((of) => ({
+        body: resultOf(failing(of)),
+      })),
       { body: resultOf({ status: said, history: said, [said]: said }) },
       { body: error(7) },
       { body: error(-32_603), status: 500 },
@@ -96,7 +98,7 @@ describe("the log of a call", () => {
     for (const answer of answers) {
       const lines = await callWith(watch("debug", false), answer);
       expect(lines.length).toBeGreaterThan(1);
-      expect(JSON.stringify(lines), JSON.stringify(answer)).not.toContain("planted");
+      expect(JSON.stringify(lines)).not.toContain("planted");
     }
     const lines = await callWith(watch("info"), { body: resultOf(doneWith(said)) });
     expect(lines.at(-1)?.["output"]).toBe(`${said.slice(0, 200)}…`);

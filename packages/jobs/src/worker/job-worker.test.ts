@@ -185,24 +185,27 @@ onBothEngines("a worker", (newDatabase) => {
     expect(await other.store.take([{ share: "test", most: 9 }])).toHaveLength(1);
   });
 
-  test.each(["read", "run"] as const)("O31: a job whose key is missing (%s) costs no attempt, and another process ends it", async (where) => {
-    const url = await newDatabase();
-    const [jobs, other] = [await openJobs(url), await openJobs(url)];
-    const { kind } = createTestKind(jobs.store, {});
-    const missing = vi.fn<() => never>(() => {
-      throw new SealedTextError("unknown_key", "k2");
-    });
-    const failed = vi.fn<() => void>();
-    const blind = where === "read" ? { ...kind, read: missing } : { ...kind, run: async () => missing() };
-    const worker = createJobWorker({ store: jobs.store, lease: jobs.lease, kind: blind, failed, idleMs: 10 });
-    onTestFinished(() => worker.stop(0));
-    worker.start();
-    await jobs.store.add(newJob("1"));
-    await expect.poll(() => missing.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(1);
-    const { runs } = start(other);
-    await expect.poll(() => runs.map(({ id, attempt }) => [id, attempt]), { timeout: 30_000 }).toEqual([["1", 1]]);
-    expect(failed).not.toHaveBeenCalled();
-  });
+  test.each(["read", "run"] as const)(
+    "O31: a job whose key is missing (%s) costs no attempt, and another process ends it",
+    async (where) => {
+      const url = await newDatabase();
+      const [jobs, other] = [await openJobs(url), await openJobs(url)];
+      const { kind } = createTestKind(jobs.store, {});
+      const missing = vi.fn<() => never>(() => {
+        throw new SealedTextError("unknown_key", "k2");
+      });
+      const failed = vi.fn<() => void>();
+      const blind = where === "read" ? { ...kind, read: missing } : { ...kind, run: async () => missing() };
+      const worker = createJobWorker({ store: jobs.store, lease: jobs.lease, kind: blind, failed, idleMs: 10 });
+      onTestFinished(() => worker.stop(0));
+      worker.start();
+      await jobs.store.add(newJob("1"));
+      await expect.poll(() => missing.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(1);
+      const { runs } = start(other);
+      await expect.poll(() => runs.map(({ id, attempt }) => [id, attempt]), { timeout: 30_000 }).toEqual([["1", 1]]);
+      expect(failed).not.toHaveBeenCalled();
+    },
+  );
 
   test("a process that was declared dead releases everything", async () => {
     const jobs = await openJobs(await newDatabase());

@@ -140,7 +140,10 @@ test("O31: a reseal waits until every process encrypts with the first key; O34: 
   const { code, err } = await run("reseal", [zoneOf("verification", { keys })]);
   expect([code, err]).toEqual([1, expect.stringContaining("A process of verification still encrypts with k0")]);
   expect(await run("forget k0", [zoneOf("verification")])).toMatchObject({ code: 0 });
-  expect(await run("forget k7", [zoneOf("verification")])).toMatchObject({ code: 1, err: expect.stringContaining("k7") });
+  expect(await run("forget k7", [zoneOf("verification")])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("k7"),
+  });
   expect(await run("forget", [zoneOf("verification")])).toMatchObject({ code: 2 });
 });
 

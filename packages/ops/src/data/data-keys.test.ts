@@ -62,7 +62,7 @@ onBothEngines("the keys of a zone", (newDatabase) => {
     const url = await newDatabase();
     await open(url);
     const both = await Promise.all([start(url, [k1]), start(url, [k2])]);
-    await expect.poll(() => both.map(({ process }) => process.begun).toSorted(), soon).toEqual([false, true]);
+    await expect.poll(() => both.filter(({ process }) => process.begun).length, soon).toBe(1);
     const [wrong, right] = both.toSorted((a, b) => Number(a.process.begun) - Number(b.process.begun));
     const id = right === both[0] ? "k1" : "k2";
     const because = `another process of the zone seals with the key "${id}", which DATA_KEYS of this process lacks`;

@@ -50,10 +50,13 @@ const columnsOf = (tables: readonly SealedTable[]): [table: string, column: stri
 
 /** A key of the zone. `needs`: how many values are sealed with it, up to the query's limit; null if this process has it. */
 export interface FoundKey extends DataKey {
-  readonly used_at: number;
-  readonly at: number;
-  readonly needs: number | null;
+  readonly used_at: Counted;
+  readonly at: Counted;
+  readonly needs: Counted | null;
 }
+
+/** A number of 64 bits, which PostgreSQL gives as text outside of our connections. */
+type Counted = number | string;
 
 interface KeysQuery {
   readonly engine: Engine;
@@ -98,7 +101,7 @@ export function missingKey(found: readonly FoundKey[], own: readonly DataKey[]):
 }
 
 /** Whether a process has lately named a key. */
-export const isLive = (usedAt: number, at: number): boolean => Number(at) - Number(usedAt) < liveMs;
+export const isLive = (usedAt: Counted, at: Counted): boolean => Number(at) - Number(usedAt) < liveMs;
 
 /** Returns the functions of operators for the keys of a zone. */
 export function createKeyCommands<Tables>(given: Database<Tables>) {
@@ -173,7 +176,7 @@ export async function openDataKeys<Tables>(options: DataKeysOptions<Tables>): Pr
           .deleteFrom("data_key")
           .where("id", "=", id)
           .where("proof", "=", proof)
-          .where("used_at", "=", used_at)
+          .where("used_at", "=", Number(used_at))
           .execute();
   };
   const nameFirst = async (on: Kysely<DataKeyTables>): Promise<void> => {

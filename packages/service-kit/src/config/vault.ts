@@ -22,7 +22,9 @@ export class SealedTextError extends Error {
   readonly code: SealedTextReason;
 
   constructor(reason: SealedTextReason, keyId?: string) {
-    super(keyId === undefined ? words[reason] : `sealed with the key "${keyId}", which DATA_KEYS of this process lacks`);
+    super(
+      keyId === undefined ? words[reason] : `sealed with the key "${keyId}", which DATA_KEYS of this process lacks`,
+    );
     this.reason = reason;
     this.code = reason;
   }

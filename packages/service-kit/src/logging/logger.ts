@@ -135,7 +135,14 @@ export function createLogger<Event extends string>({
       return (event, fields) => {
         try {
           const known = names.has(event) ? { event } : { event: redact(event), event_unlisted: true };
-          const all = { level: of, time: time(), zone, ...known, ...bindings, ...safeFields(shownOf(event, of, fields), limits) };
+          const all = {
+            level: of,
+            time: time(),
+            zone,
+            ...known,
+            ...bindings,
+            ...safeFields(shownOf(event, of, fields), limits),
+          };
           const line = of === "warn" || of === "error" ? filter(all) : all;
           if (line !== undefined) destination.write(`${escapeUnseen(JSON.stringify(line))}\n`);
         } catch {

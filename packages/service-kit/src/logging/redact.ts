@@ -167,7 +167,12 @@ function copyError(error: object, walk: Walk): Record<string, unknown> {
     const value: unknown = error[name as never];
     if (!hides || typeof value !== "string") return value;
     if (name === "message") return "[left out: LOG_CONTENT is off]";
-    return name === "stack" ? value.split("\n").filter((line) => /^ {4}at /.test(line)).join("\n") : value;
+    return name === "stack"
+      ? value
+          .split("\n")
+          .filter((line) => /^ {4}at /.test(line))
+          .join("\n")
+      : value;
   };
   const copied = copyMembers({ names: errorMembers, length: errorMembers.length, read }, walk);
   return Object.fromEntries(Object.entries(copied).filter(([, value]) => value !== undefined));

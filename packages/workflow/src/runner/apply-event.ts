@@ -20,10 +20,7 @@ type Outcomes = Map<RunItem, Outcome>;
  * Applies events to runs as they are stored now. It reads them without a lock, and retries those that have changed
  * meanwhile: on PostgreSQL with their rows locked. SQLite would lock the whole database, which the intake of calls may have to read.
  */
-async function applyToStored(
-  deps: TurnDeps,
-  items: readonly RunItem[],
-): Promise<readonly Outcome[]> {
+async function applyToStored(deps: TurnDeps, items: readonly RunItem[]): Promise<readonly Outcome[]> {
   const outcomes: Outcomes = new Map();
   const known = new Map<string, StoredRun>();
   let left = await applyOnce(deps, items, { outcomes, known, locks: false });

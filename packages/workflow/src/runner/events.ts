@@ -111,8 +111,7 @@ export function createEventWait(
     const found = await retryBriefly(() => find(String(job.context), task));
     if (found === undefined) return { release: { counted: false, afterMs: pauseMs } };
     const event = openedHere(() => codec.fromColumn(found.payload, payloadContext(found.event_id)));
-    if (event === undefined)
-      return { failure: "The stored event was modified and can't be decrypted." };
+    if (event === undefined) return { failure: "The stored event was modified and can't be decrypted." };
     return { output: { event, at: isoTime(found.received_at) } satisfies TakenEvent };
   });
 }

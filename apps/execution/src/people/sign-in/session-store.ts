@@ -90,7 +90,8 @@ export function createSessionStore(database: ExecutionDatabase, append: AppendAu
     ): Promise<void> =>
       transaction(async (tx) => {
         const id = randomUUID();
-        const id_token = vault === undefined || idToken.length > mostHint ? null : vault.seal(idToken, sessionContext(id));
+        const id_token =
+          vault === undefined || idToken.length > mostHint ? null : vault.seal(idToken, sessionContext(id));
         const { iss, sub, sid = null, person } = of;
         const row = { digest, id, iss, sub, sid, person: JSON.stringify(person), id_token };
         await tx

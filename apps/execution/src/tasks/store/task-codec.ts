@@ -2,7 +2,14 @@ import { hash } from "node:crypto";
 import type { ExecutionColumn, ExecutionJobTable } from "@crosszone/agent-calls";
 import type { TaskState } from "@crosszone/contracts";
 import { jobStates, type LeasedJob, type NewJob } from "@crosszone/jobs";
-import { createRecordCodec, opened, openedHere, type RecordCodec, SealedTextError, type Vault } from "@crosszone/service-kit";
+import {
+  createRecordCodec,
+  opened,
+  openedHere,
+  type RecordCodec,
+  SealedTextError,
+  type Vault,
+} from "@crosszone/service-kit";
 import { columnText, peopleColumn } from "@crosszone/sql";
 import { type RawBuilder, sql } from "kysely";
 import { teamKey } from "../../store/open-execution-database.ts";

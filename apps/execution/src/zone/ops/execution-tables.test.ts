@@ -309,7 +309,11 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const [ended] = await database.db.selectFrom("job").select("id").where("outcome", "=", "success").execute();
     await expect(store.get(ended?.id ?? "")).rejects.toThrow('sealed with the key "lost"');
     expect(await store.settled([ended?.id ?? ""])).toEqual([]);
-    await database.db.updateTable("job").set({ deadline_at: 1, state: 0, owner: null }).where("state", "<", 4).execute();
+    await database.db
+      .updateTable("job")
+      .set({ deadline_at: 1, state: 0, owner: null })
+      .where("state", "<", 4)
+      .execute();
     const [over] = await takeTasks(opened);
     expect(over?.remainingMs).toBeLessThan(0);
   });
