@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   });
   stop.install();
   stop.add("tracing", tracing.stop, { timeoutMs: 3_000 });
-  stop.add("database", () => stopKeys().finally(() => void database.close()), { timeoutMs: 1_000 });
+  stop.add("database", () => stopKeys().then(() => database.close()), { timeoutMs: 1_000 });
   stop.add("audit", () => deps.audit.close(), { timeoutMs: stopMarginMs });
   stop.add("policy", () => deps.policy.close(), { timeoutMs: 1_000 });
   stop.add("transport", () => transport.close(), { timeoutMs: 1_000 });
