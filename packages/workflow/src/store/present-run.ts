@@ -68,7 +68,7 @@ function summaryWith(
 }
 
 const originIn = (row: SummaryRow, codec: RecordCodec): RunOrigin | undefined =>
-  opened(() => originOf(row, codec)) as RunOrigin | undefined;
+  opened(() => originOf(row, codec));
 
 /** Returns who started a run, and in which thread. */
 function askedBy({ name, requester, team_id, channel, thread_ts }: RunRequester = {}) {
