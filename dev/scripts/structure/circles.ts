@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 719, lines: 95_992 },
-  "authors' tools": { files: 154, lines: 11_714 },
-  workshop: { files: 1_232, lines: 135_684 },
+  product: { files: 724, lines: 99_386 },
+  "authors' tools": { files: 154, lines: 11_711 },
+  workshop: { files: 1_266, lines: 139_989 },
   docs: { files: 162, lines: 682 },
-  data: { files: 231, lines: 6_994 },
+  data: { files: 232, lines: 7_044 },
 };
 
 const authorTools = "tools/(agent|conformance|create-crosszone|local)|tools/cli/src/agent-dev|kits";

@@ -223,3 +223,17 @@ export async function readSchedules(database: ExecutionDatabase) {
     costliest: costliest && { name: costliest.name, usd: costliest.used / 1_000_000 },
   };
 }
+
+/** Returns how many schedules are paused, by the word of the reason. */
+export async function countPaused({ db }: ExecutionDatabase) {
+  const unallowed = sql<boolean | number>`consent_id is not null`;
+  const paused = db.selectFrom("schedule").where("state", "=", "paused").groupBy(["paused_reason", unallowed]);
+  const counted = paused.select(["paused_reason", unallowed.as("is_unallowed")]);
+  const rows = await counted.select(({ fn }) => fn.countAll<number>().as("count")).execute();
+  const counts = { failures: 0, owner_left: 0, unallowed: 0, by_hand: 0 };
+  for (const { paused_reason: why, is_unallowed, count } of rows) {
+    const byItself = why === because.failures ? "failures" : why === because.ownerLeft ? "owner_left" : "by_hand";
+    counts[is_unallowed ? "unallowed" : byItself] += count;
+  }
+  return counts;
+}

@@ -26,6 +26,7 @@ import {
   askOwner,
   consentColumns,
   type ConsentJobs,
+  countPaused,
   createConsents,
   dropConsent,
   isWaiting,
@@ -126,22 +127,9 @@ export class Schedules {
     return { schedules: await this.#schedulesOf(rows), next: hasMore ? after : undefined };
   }
 
-  /** Returns how many schedules are paused, by the reason's word. */
-  async paused() {
-    const unallowed = sql<boolean | number>`consent_id is not null`;
-    const paused = this.#database.db.selectFrom("schedule").where("state", "=", "paused");
-    const counted = paused.groupBy(["paused_reason", unallowed]);
-    const rows = await counted
-      .select(["paused_reason", unallowed.as("unallowed"), ({ fn }) => fn.countAll<number>().as("count")])
-      .execute();
-    const counts = { failures: 0, owner_left: 0, unallowed: 0, by_hand: 0 };
-    const words = new Map<string | null, keyof typeof counts>([
-      [because.failures, "failures"],
-      [because.ownerLeft, "owner_left"],
-    ]);
-    for (const row of rows)
-      counts[row.unallowed ? "unallowed" : (words.get(row.paused_reason) ?? "by_hand")] += row.count;
-    return counts;
+  /** Returns how many are paused, by the word of the reason. */
+  paused() {
+    return countPaused(this.#database);
   }
 
   /** Returns the names of the schedules of a source. */

@@ -238,9 +238,8 @@ export async function openRoles(parts: RoleParts) {
   const calls = await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody });
   const { tasks, bridge, workflows, runner } = calls;
   opening.defer(() => tasks?.calls.stop());
-  const workflowAgents = roles.includes("rpc")
-    ? createWorkflowAgents(workflows, { emit, findAgent: agents.registry.find, isClosed: inputs.requests.isClosed })
-    : undefined;
+  const asAgents = { emit, findAgent: agents.registry.find, isClosed: inputs.requests.isClosed };
+  const workflowAgents = roles.includes("rpc") ? createWorkflowAgents(workflows, asAgents) : undefined;
   opening.defer(() => workflowAgents?.stop());
   const keptMs = Math.max(retentionMs, messagesMs);
   const schedules = new Schedules(database, { ...parts, ...audit, retentionMs: keptMs });
@@ -256,7 +255,7 @@ export async function openRoles(parts: RoleParts) {
   const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, messages, tokens, audit });
   const onInputs = workOnInputs(parts, { ...inputs, consents: schedules.consents }, workflows);
   // A process without sign-in can't say who may still act.
-  const workers = [onInputs, ...(isSession ? [] : [bulk.worker])];
+  const workers = isSession ? [onInputs] : [onInputs, bulk.worker];
   const shown = { mcpServers, agents, calls, audit, messages, usage: usageReader, tokens, uses, bulk, schedules };
   const api = isSession ? undefined : openAdminApi(parts, { ...shown, inputs: inputs.requests, hooks: hooks.api });
   const overdue = new OverdueRuns(workflows.readings, emit);

@@ -118,10 +118,8 @@ export async function openVerificationZone(
   });
   opening.defer(database.close);
   const health = createHealth();
-  health.addCheck(
-    "database",
-    createDatabaseCheck(database, (reason) => emit("database_not_usable", { reason })),
-  );
+  const notUsable = (reason: string): void => emit("database_not_usable", { reason });
+  health.addCheck("database", createDatabaseCheck(database, notUsable));
   const stopKeys = await openDataKeys({
     database,
     DATA_KEYS: config.DATA_KEYS,

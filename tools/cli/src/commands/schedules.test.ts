@@ -68,6 +68,11 @@ testCommands(zone, [
       sends: [["POST /schedules", { name: "daily", settings }]],
     },
   ],
+  [
+    "with --json, the settings that are sent are the same",
+    `schedules add daily ${withTimes} --agent reporter --text "What changed?" --fires 1 --json`,
+    { json: schedule, sends: [["POST /schedules", { name: "daily", settings }]] },
+  ],
   ["a schedule is shown with its question", "schedules show daily", { out: ["What changed?"] }],
   [
     "a wrong owner is refused with what to write",

@@ -19,6 +19,7 @@ import { findNamed } from "../program/unknown-names.ts";
 import { factsText, harmless, harmlessJson, harmlessLine, momentText, useOf } from "../text/terminal-text.ts";
 
 const { limit, cursor, json } = cursorOptions;
+const hookHead = "HOOK SIGNED STARTS OWNER TODAY LAST REFUSED".split(" ");
 const head = ["SCHEDULE", "WHEN", "STATE", "OWNER", "ASKS", "USED TODAY", "NEXT", "LAST"];
 
 const listSchedules: Command = defineCommand({
@@ -89,9 +90,10 @@ const addSchedule: Command = defineCommand({
     ],
     ["crosszone schedules add triage --file triage.yaml --replace", "change it by its file"],
   ],
-  run: async ({ values: { file, replace, ...values }, operands: [name = ""] }, { api }) => {
+  run: async ({ values, operands: [name = ""] }, { api }) => {
+    const { file, replace, json: _, ...texts } = values;
     const given = file === undefined ? {} : await readSettings(file);
-    const settings = { ...given, ...settingsOf(values) } as ScheduleSettings;
+    const settings = { ...given, ...settingsOf(texts) } as ScheduleSettings;
     const { create, replace: change } = api().schedules;
     return shown(await (replace === true ? change : create)({ name, settings }));
   },
@@ -215,28 +217,26 @@ function clocksOf(cron: string, zone: string, day: string): string[] {
 }
 
 const describe = (clocks: readonly string[]): string =>
-  clocks.length === 0 ? "nothing" : clocks.length <= 4 ? clocks.join(", ") : `${clocks.length} times`;
+  clocks.length > 4 ? `${clocks.length} times` : clocks.join(", ") || "nothing";
 
 const whenOf = ({ cron, zone, every_ms: every }: ScheduleSettings): string =>
   every === undefined ? `${cron} ${zone}` : `every ${every / 60_000} min`;
 
-/** Says what became of a fire. */
 const endOf = ({ state, outcome, reason = "" }: Fire): string => `${outcome ?? state} ${reason}`.trim();
 
-const stateOf = ({ state, paused_reason }: Pick<Schedule, "state" | "paused_reason">): string =>
-  [state, paused_reason].filter(Boolean).join(": ");
+const stateOf = (of: Pick<Schedule, "state" | "paused_reason">): string =>
+  [of.state, of.paused_reason].filter(Boolean).join(": ");
 
 function shown(schedule: Schedule) {
   const { name, settings, source, next_at, used, failures = 0, last_fire, changed_by } = schedule;
-  const { cap, owner } = settings;
   const facts = {
     schedule: name,
     when: whenOf(settings),
     state: stateOf(schedule),
     approval: schedule.request_id,
-    owner: `${owner.team_id}/${owner.user_id}`,
+    owner: `${settings.owner.team_id}/${settings.owner.user_id}`,
     next: next_at.join(", "),
-    "used today": useOf(used, cap),
+    "used today": useOf(used, settings.cap),
     last: last_fire && endOf(last_fire),
     failures: failures > 0 ? String(failures) : undefined,
     source: `${source}, changed by ${changed_by}`,
@@ -254,17 +254,13 @@ async function readSettings(path: string): Promise<object> {
   return settings;
 }
 
-type Values = Partial<
-  Record<"agent" | "owner" | "cron" | "zone" | "every" | "text" | "channel" | "fires" | "tokens" | "usd", string>
->;
+type Values = Partial<Record<string, string>>;
 
 /** Returns the settings that options name; the zone checks them. */
 function settingsOf({ owner, every, fires, tokens, usd, ...texts }: Values): object {
   const [, team_id, user_id] = /^([^/]+)\/([^/]+)$/.exec(owner ?? "") ?? [];
   if (owner !== undefined && user_id === undefined)
-    throw new UsageError(
-      `--owner must be a team and a user, such as T024BE7LD/U024BE7LH, got "${harmlessLine(owner)}".`,
-    );
+    throw new UsageError(`--owner must be TEAM/USER, such as T024BE7LD/U024BE7LH, got "${harmlessLine(owner)}".`);
   const caps = Object.entries({ fires, tokens, usd }).filter(([, most]) => most !== undefined);
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
@@ -291,8 +287,10 @@ const listHooks: Command = defineCommand({
       refused === undefined ? "" : refused.reasons.map(({ reason, count }) => `${reason} ${count}`).join(", "),
     ]);
     for (const { name, because } of list.left_out ?? []) rows.push([name, "", "", "", "", "not served", because]);
-    const none = "No hooks. Configure them with HOOKS_FILE of the execution zone.";
-    return { json: list, text: { head: "HOOK SIGNED STARTS OWNER TODAY LAST REFUSED".split(" "), rows, none } };
+    return {
+      json: list,
+      text: { head: hookHead, rows, none: "No hooks. Name them in HOOKS_FILE of the execution zone." },
+    };
   },
 });
 
@@ -307,10 +305,9 @@ const sendHook: Command = defineCommand({
     url: { flags: "--url <url>", help: "where to send it (default: as the zone says)" },
   },
   examples: [
-    ["crosszone hooks send ci --file issue.json --secret-env HOOK_SECRET", "try a hook"],
     [
       "crosszone hooks send ci --file issue.json --secret-env HOOK_SECRET --header 'x-github-event: issues'",
-      "with a header",
+      "try a hook, with a header",
     ],
   ],
   run: async ({ values: { file, secretEnv, header, url }, operands: [name = ""] }, { api, env }) => {
@@ -323,8 +320,7 @@ const sendHook: Command = defineCommand({
     if (url !== undefined) checkUrl("--url", url);
     const body = await readGiven(file);
     const signed = signWebhook(hook.sign, secret, { body, id: randomUUID(), now: Date.now() });
-    const more = Object.fromEntries(readHeaders(header));
-    const headers = { "content-type": "application/json", ...signed, ...more };
+    const headers = { "content-type": "application/json", ...signed, ...Object.fromEntries(readHeaders(header)) };
     const to = url ?? hook.url;
     // A redirect must not carry a token to another address.
     const request = { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(15_000) } as const;
