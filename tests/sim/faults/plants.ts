@@ -37,7 +37,7 @@ const bugs = {
   "no-renewal": {
     is: "leases are not renewed",
     file: "packages/jobs/src/store/job-lease.ts",
-    from: ".set({ alive_until: until })",
+    from: ".set({ alive_until: until() })",
     to: ".set({ owner })",
   },
   "lost-wake": {

@@ -94,12 +94,12 @@ export function findBreaking(before: readonly string[], after: readonly string[]
   return [...gone, ...constraining];
 }
 
-/** SQLite keeps the statement that created a table and appends new columns, which can't be `not null` without a default. */
+/** SQLite keeps the statement that created a table and adds new columns behind the others, which can't be `not null` without a default. */
 function addsColumns(line: string, other: string): boolean {
-  const start = `${line.replace(/\)$/, "")}, `;
-  return (
-    line.startsWith("table ") && other.startsWith(start) && !/\b(check|references)\b/i.test(other.slice(start.length))
-  );
+  const at = [...line].findIndex((character, index) => character !== other[index]);
+  const added = other.slice(at, at + other.length - line.length);
+  const isInserted = `${line.slice(0, at)}${added}${line.slice(at)}` === other;
+  return line.startsWith("table ") && isInserted && !/\b(check|references)\b/i.test(added);
 }
 
 /** Of an index, a trigger, or PostgreSQL's column or constraint. */
