@@ -130,3 +130,12 @@ test("X22: the zone link read what strangers sent without a bound; a call has it
   const refused = () => zone.log.filter(({ event, reason }) => event === "http_refused" && reason === "too_many");
   await expect.poll(() => refused().length, { timeout: 30_000 }).toBeGreaterThan(0);
 });
+
+test("a flood of one address fills no log, and is refused before its bodies are read", async () => {
+  const zone = await startHooks(file, [echo]);
+  const flood = await Promise.all(Array.from({ length: 1_000 }, () => zone.send("none")));
+  const statuses = flood.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(100);
+  await expect.poll(async () => (await zone.refusals()).audited.length).toBeGreaterThan(50);
+  expect((await zone.refusals()).audited.length).toBeLessThan(120);
+});
