@@ -11,6 +11,7 @@ import {
   createMetrics,
   listen,
   vaultOf,
+  watchCertificates,
 } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { executionEvents } from "@crosszone/telemetry";
@@ -92,6 +93,7 @@ async function openParts(
   const opened = await openTaskStore({ url, retentionMs, emit, onCommit: measureCommits(metrics.registry) });
   const { jobs, database } = opened;
   measureRunning(metrics.registry, jobs);
+  watchCertificates({ TLS_CERT_FILE: config.TLS_CERT_FILE }, { registry: metrics.registry, emit });
   const observed = { metrics, health, emit, agentNames };
   const roles = await openRoles({ config, environment: env, database, jobs, vault: vaultOf(config), ...observed });
   const end = async (): Promise<void> => {
