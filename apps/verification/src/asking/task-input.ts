@@ -6,15 +6,8 @@ import { type AccessPolicy, postsForPerson } from "../policy/access-policy.ts";
 import { isAllowedType, mediaTypeOf } from "../slack/files/check-file.ts";
 import { asCarried } from "../slack/files/read-file.ts";
 import { type Names, namesIn, withNames } from "../slack/notation.ts";
-import { readMessage } from "../slack/reading/read-message.ts";
-import {
-  isOwnMessage,
-  pagesOf,
-  type SlackApi,
-  type SlackFile,
-  type SlackIdentity,
-  type SlackMessage,
-} from "../slack/slack-api.ts";
+import { isOwnMessage, readMessage } from "../slack/reading/read-message.ts";
+import { pagesOf, type SlackApi, type SlackFile, type SlackIdentity, type SlackMessage } from "../slack/slack-api.ts";
 import { type FileRefusal, fileRefusals } from "../slack/slack-call-error.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 

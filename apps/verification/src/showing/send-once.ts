@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { type Clock, retry, type RetryOptions } from "@crosszone/service-kit/timing";
+import { isOwnMessage } from "../slack/reading/read-message.ts";
 import {
-  isOwnMessage,
   type MessagePlace,
   pagesOf,
   type SlackApi,

@@ -137,12 +137,6 @@ export interface SlackMessage {
   readonly mark?: Partial<TaskMark>;
 }
 
-/** Whether the app wrote a message. */
-export const isOwnMessage = (
-  { user, bot_id }: { readonly user?: string | undefined; readonly bot_id?: string | undefined },
-  identity: SlackIdentity,
-): boolean => user === identity.bot_user_id || bot_id === identity.bot_id;
-
 export interface RepliesQuery extends ThreadOrChannel {
   /** Returns only messages from this timestamp on, and always the thread's root. */
   readonly oldest?: string;

@@ -9,8 +9,8 @@ import type { PolicySource } from "../policy/access-policy.ts";
 import { createPolicies, type Policies } from "../policy/policies.ts";
 import { createSlackDirectory, type SlackDirectory } from "../policy/slack-directory.ts";
 import type { FileHost } from "../slack/files/open-file.ts";
+import { isOwnMessage } from "../slack/reading/read-message.ts";
 import {
-  isOwnMessage,
   pagesOf,
   type SlackApi,
   type SlackIdentity,

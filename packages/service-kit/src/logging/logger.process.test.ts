@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 function startLogging(): ChildProcessByStdio<Writable, Readable, null> {
   const program = `
     import { createLogger } from ${JSON.stringify(new URL("./logger.ts", import.meta.url).href)};
-    const logger = createLogger({ zone: "z", level: "info", events: { said: { level: "info", means: "A line" } } });
+    const logger = createLogger({ zone: "z", level: "info", events: { said: { level: "info", means: "A line", fields: { line: "number" } } } });
     process.stdin.resume().on("end", () => {
       for (let line = 1; line <= 100; line++) logger.info("said", { line });
       process.exit(7);

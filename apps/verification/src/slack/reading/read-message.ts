@@ -2,7 +2,7 @@ import type { OthersContent, UnreadableContent } from "@crosszone/contracts";
 import { isObject, type JsonObject } from "@crosszone/service-kit/json";
 import { readFiles } from "../files/read-file.ts";
 import { unescape } from "../notation.ts";
-import type { SlackFile } from "../slack-api.ts";
+import type { SlackFile, SlackIdentity } from "../slack-api.ts";
 import { readBlocks } from "./blocks.ts";
 import {
   appMention,
@@ -15,6 +15,12 @@ import {
   readMrkdwn,
   plainTextOf,
 } from "./mrkdwn.ts";
+
+/** Whether the app wrote a message. */
+export const isOwnMessage = (
+  { user, bot_id }: Pick<ReadMessage["author"], "user" | "bot_id">,
+  identity: SlackIdentity,
+): boolean => user === identity.bot_user_id || bot_id === identity.bot_id;
 
 /**
  * What a Slack message says, read from its `text`, `blocks`, `attachments` and `files`, for an event and for history alike. People, channels
