@@ -96,7 +96,7 @@ export function findBreaking(before: readonly string[], after: readonly string[]
 
 /** SQLite keeps the statement that created a table and adds new columns behind the others, which can't be `not null` without a default. */
 function addsColumns(line: string, other: string): boolean {
-  const at = [...line].findIndex((character, index) => character !== other[index]);
+  const at = line.split("").findIndex((character, index) => character !== other[index]);
   const added = other.slice(at, at + other.length - line.length);
   const isInserted = `${line.slice(0, at)}${added}${line.slice(at)}` === other;
   return line.startsWith("table ") && isInserted && !/\b(check|references)\b/i.test(added);

@@ -67,8 +67,7 @@ function summaryWith(
   return { ...named, ...failureOf(state, error), ...askedBy(requester), ...momentsOf(createdAt, times) };
 }
 
-const originIn = (row: SummaryRow, codec: RecordCodec): RunOrigin | undefined =>
-  opened(() => originOf(row, codec));
+const originIn = (row: SummaryRow, codec: RecordCodec): RunOrigin | undefined => opened(() => originOf(row, codec));
 
 /** Returns who started a run, and in which thread. */
 function askedBy({ name, requester, team_id, channel, thread_ts }: RunRequester = {}) {
