@@ -18,6 +18,7 @@ import { afterAll, beforeAll, expect, test, vi, onTestFinished } from "vitest";
 import { inBrackets, bracketAgents, bracketWorkflows } from "../harness/bracket-workflows.ts";
 import { startProcess, type ZoneProcess } from "@crosszone/testkit/process";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
+import { share } from "../harness/random.ts";
 import { run } from "./run-command.ts";
 
 const repoDir = resolve(import.meta.dirname, "../..");
@@ -228,6 +229,16 @@ async function expectAnswers({ answerTo, replies }: Installation, asked: readonl
   }
 }
 
+/** Starts both zones of an earlier build. Until 28 November, a zone refused definitions that a busy machine read slowly. */
+async function startEarlier({ use, write, answerTo }: Installation, build: string): Promise<void> {
+  for (let times = 1; ; times += 1) {
+    await Promise.all(zones.map((zone) => use(zone, build)));
+    const { text, markdown_text = "" } = await answerTo(write({ text: `run chain: start${times}` }), timeoutMs);
+    if (`${text}${markdown_text}`.includes(`(start${times})`)) return;
+    if (times === 3) throw new Error(text);
+  }
+}
+
 const bob = "U0BOB000001";
 
 /** Asks Bob before its agent gets the text. */
@@ -336,13 +347,15 @@ onBothEngines("upgrades", (newDatabase, engine) => {
     },
   );
 
-  test.each(earlier.filter((build) => build.name !== undefined))(
+  // Each change tries each of them on one engine.
+  const tried = earlier.filter((_build, index) => share === 1 || (index === 0) === (engine === "sqlite"));
+  test.each(tried.filter((build) => build.name !== undefined))(
     "O13: from $name, $days days before: its tables are brought forward, and what waited is answered once",
     async ({ name: of = "" }) => {
       const isAsking = asksPeople(of);
       const { gate, agent, installation } = await prepare(isAsking ? [approved] : []);
       const build = earlierBuilds.get(of)?.dir ?? "";
-      await Promise.all(zones.map((zone) => installation.use(zone, build)));
+      await startEarlier(installation, build);
       gate.hold();
       const asked = await startWork(installation, agent, "waiting");
       const approve = isAsking ? await startApproval(installation) : undefined;
