@@ -83,7 +83,7 @@ test.concurrent.for([
   ["typed-decision", 12, /asked 2 times|decided by \S+, who did not/, "--edits"],
   ["asked-word", 12, /decisions of \S+: typed \d+, answered \d+/, "--edits"],
   ["old-words", 12, /asked with old words/, "--edits"],
-  ["used-again", 12, /its action ran 2 times/, "--edits"],
+  ["used-again", 12, /its action ran 2 times/, "--edits", "--from", "30"],
   ["asked-twice", 12, /asked 2 times/, "--edits"],
   ["unchecked-post", 12, /is outside of its thread/, "--edits", "--from", "13"],
 ] as const)("a planted bug is found: %s, in %i seeds", async ([plant, seeds, complaint, ...more]) => {
