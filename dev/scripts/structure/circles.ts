@@ -13,9 +13,9 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 724, lines: 99_378 },
+  product: { files: 724, lines: 99_380 },
   "authors' tools": { files: 154, lines: 11_711 },
-  workshop: { files: 1_266, lines: 140_009 },
+  workshop: { files: 1_266, lines: 140_013 },
   docs: { files: 162, lines: 682 },
   data: { files: 232, lines: 7_044 },
 };

@@ -3,7 +3,7 @@ import { repeat, timerMs } from "@crosszone/service-kit/timing";
 import { type Database, now } from "@crosszone/sql";
 import { sql } from "kysely";
 import { jobStates, type JobTables, type JobWorkerTable } from "../table/job-tables.ts";
-import { type ClockJumpsOptions, createClockJumps } from "./clock-jumps.ts";
+import { type ClockJumpsOptions, createClockJumps, mostLease } from "./clock-jumps.ts";
 
 /**
  * Checks for dead processes. One check is not enough: when the machine or the clock of all processes has jumped, every lease is expired, and
@@ -148,8 +148,7 @@ export type JobLease = ReturnType<typeof createJobLease>;
 
 /** Returns the statements for the rows of leases. `renew` resolves with false when the lease has expired. */
 function createLeaseRow({ database: { db, engine }, leaseMs }: JobLeaseOptions) {
-  // Varies, so that what ends processes in a steady rhythm doesn't meet the same jobs again and again.
-  const until = () => sql<number>`${now(engine)} + ${Math.round(leaseMs * (1 + Math.random() / 4))}`;
+  const until = () => sql<number>`${now(engine)} + ${Math.round(leaseMs * (1 + Math.random() * (mostLease - 1)))}`;
   return {
     // The row exists when the response to an earlier insert was lost.
     insert: async (owner: string): Promise<void> => {
