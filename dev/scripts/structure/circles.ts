@@ -15,7 +15,7 @@ export interface Size {
 const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 724, lines: 99_380 },
   "authors' tools": { files: 154, lines: 11_711 },
-  workshop: { files: 1_266, lines: 140_013 },
+  workshop: { files: 1_267, lines: 140_019 },
   docs: { files: 162, lines: 682 },
   data: { files: 232, lines: 7_044 },
 };
