@@ -22,7 +22,7 @@ type Tx = Transaction<ExecutionTables>;
 /** The jobs of a process that asks owners. */
 export type ConsentJobs = Pick<ZoneJobs, "lookFor" | "store">;
 
-/** How the ids of requests begin by which owners allow schedules. Nobody else chooses ids of requests. */
+/** The id of each request for consent begins with this. Nobody else chooses ids of requests. */
 const prefix = "consent_";
 
 /** Whether a job or an input request is an owner's consent. */

@@ -11,7 +11,7 @@ import { type AskRequest, defaultStoredBytes } from "./asker.ts";
 /** How long a count is used, milliseconds, and if that is longer, how often as long as it took. */
 const countedForMs = 1_000;
 const timesAsLong = 50;
-/** The part of a limit from which operators are told. */
+/** Operators are told when this part of a limit is used. */
 const nearlyAll = 0.8;
 /** Smaller limits are counted for every task. */
 const leastLimit = 100;

@@ -261,7 +261,7 @@ export const modelVariables = {
       default: "",
       example: "anthropic/claude-haiku-4-5, openai/gpt-5-mini",
     })`
-      Models that prompt steps of workflows can name, beside that of MODEL. If unset, they can name any model of a
+      Models that prompt steps of workflows can name besides that of MODEL. If unset, they can name every model of a
       connected provider.`,
     AWS_REGION: variable(nonEmpty("a region").optional(), { example: "eu-central-1" })`
       AWS region of Amazon Bedrock. Required with MODEL=bedrock/<id>. The AWS SDK finds credentials: access keys,
