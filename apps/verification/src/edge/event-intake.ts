@@ -107,8 +107,9 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
     if (judged?.kind === "ignored") return { verdict: judged.reason };
     if (judged?.kind === "edit") {
       const taken = await takeEdit(inbox, judged, { head, retryStore });
-      const isEarly = judged.wasAsking && clock.now() - Number(judged.ts) * 1_000 < resentMs;
-      if (taken !== undefined || (!judged.addsMention && !isEarly)) return taken ?? { verdict: "edited" };
+      if (taken !== undefined) return taken;
+      const isYoung = clock.now() - Number(judged.ts) * 1_000 < resentMs;
+      if (!judged.addsMention && !(isYoung && (await judged.wasAsking()))) return { verdict: "edited" };
     }
     const meaning = judged?.kind === "edit" ? await judged.judge() : judged;
     if (meaning?.kind === "ignored" || meaning?.kind === "edit") return { verdict: "edited" };

@@ -45,8 +45,8 @@ export interface Edit {
   readonly edited_ts: string;
   /** True if it mentions the app only now. */
   readonly addsMention: boolean;
-  /** True if it was for the app before, too. */
-  readonly wasAsking: boolean;
+  /** Resolves with true if it was for the app before, too: when it was written. */
+  readonly wasAsking: () => Promise<boolean>;
   /** Judges the message as it is now, as a new one. */
   readonly judge: () => Promise<MessageMeaning>;
 }
@@ -167,8 +167,15 @@ function judgeEdit(
   const addsMention = !wasMentioned && isMentioned(message);
   const isDirect = channel_type === "im" || now.channel.startsWith("D");
   if (!wasMentioned && !addsMention && !isDirect && now.thread_ts === undefined) return ignored("edited");
-  const wasAsking = before !== undefined && (isDirect || wasMentioned);
   const { channel: place, ts, user } = now;
+  const was = before && readMessageEvent({ ...before, type: "message", channel, channel_type, edited: undefined });
+  const wasAsking = async (): Promise<boolean> => {
+    const lookUp: MeaningContext["lookUp"] = async (thread) => {
+      const known = await context.lookUp(thread);
+      return known.since <= Number(ts) * 1_000 ? known : { ...known, isOpen: false, follows: "nobody" };
+    };
+    return was !== undefined && (await judgeWritten(was, { ...context, lookUp })).kind === "ask";
+  };
   const judge = (): Promise<MessageMeaning> => judgeWritten(now, context);
   return { kind: "edit", channel: place, ts, user, edited_ts, addsMention, wasAsking, judge };
 }

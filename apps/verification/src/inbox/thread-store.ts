@@ -45,6 +45,8 @@ interface KnownThread {
   readonly isOpen: boolean;
   /** Whom the app follows there: the message's author, only others, or nobody. */
   readonly follows: "author" | "others" | "nobody";
+  /** A time at which the app took part there, the first that is known, Unix milliseconds; infinite without any. */
+  readonly since: number;
 }
 
 /** The number of open questions in one thread. */
@@ -96,29 +98,30 @@ export class ThreadStore {
 
   /** Resolves with what is known about the thread of a person's message. */
   async lookUp(place: PersonInThread): Promise<KnownThread> {
-    const { followed = "", quiet_since, context_id = null } = (await this.#find(place)) ?? {};
-    const open = await this.#authorsOfOpen(place, quiet_since ?? 0);
+    const { followed = "", used_at = Infinity, quiet_since, context_id = null } = (await this.#find(place)) ?? {};
+    const open = await this.#open(place, quiet_since ?? 0);
     const isOpen = open.length > 0;
     const author = followerOf(place);
-    const isFollowed = followed.includes(author) || open.includes(author);
+    const isFollowed = followed.includes(author) || open.some((record) => record.author === author);
     const follows = isFollowed ? "author" : followed !== "" || isOpen ? "others" : "nobody";
-    return { isAnswered: isOpen || context_id !== null, isOpen, follows };
+    const since = Math.min(used_at, ...open.map(({ created_at }) => created_at));
+    return { isAnswered: isOpen || context_id !== null, isOpen, follows, since };
   }
 
   #find(thread: TeamThread) {
     const { db, engine } = this.#database;
     const age = sql<number>`${now(engine)} - used_at`.as("unused_ms");
-    const found = db.selectFrom("thread").select([age, "followed", "quiet_since", "context_id"]);
+    const found = db.selectFrom("thread").select([age, "followed", "used_at", "quiet_since", "context_id"]);
     return found.where("digest", "=", threadDigest(thread)).executeTakeFirst();
   }
 
-  /** Resolves with the authors of the open records that brought the app into the thread after this time. */
-  async #authorsOfOpen(thread: TeamThread, since: number): Promise<readonly (string | null)[]> {
+  /** Resolves with the authors of the open records that brought the app into the thread after this time, and when the first of each did. */
+  async #open(thread: TeamThread, since: number) {
     const lanes = addressing.map((kind) => laneOf(kind, thread));
-    const inLanes = this.#database.db.selectFrom("job").select("author").distinct().where("lane", "in", lanes);
-    const open = inLanes.where("lane", "is not", null).where("state", "<>", jobStates.parked);
-    const rows = await open.where("created_at", ">", since).execute();
-    return rows.map(({ author }) => author);
+    const open = this.#database.db.selectFrom("job").where("lane", "in", lanes).where("lane", "is not", null);
+    const after = open.where("state", "<>", jobStates.parked).where("created_at", ">", since);
+    const first = after.select(({ fn }) => ["author", fn.min("created_at").as("created_at")]).groupBy("author");
+    return first.execute();
   }
 }
 
