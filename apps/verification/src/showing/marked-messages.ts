@@ -91,22 +91,30 @@ export function createMarkedMessages(options: MarkedMessagesOptions) {
   };
 
   return {
-    /** Returns the message in the thread whose mark has the same place. Searches once, without retries. */
-    find: (mark: TaskMark): Promise<SlackMessage | undefined> => findMarked(options, mark),
+    /** Returns the message in the thread whose mark has the same place, without retries. Deletes it in the channel if the thread is gone. */
+    find: (mark: TaskMark): Promise<SlackMessage | undefined> =>
+      findMarked(options, mark).catch(async (error: unknown) => {
+        if (concernOf(error) !== "thread") throw error;
+        await inChannel().remove(mark);
+        return undefined;
+      }),
     /** Posts the message, or finds the one that is already in its place. Rejects with the last `SlackCallError`. */
     post: (posting: Posting): Promise<Posted> => post(posting),
-    /** Deletes the known message, or the one with the mark's place, unless Slack keeps it. Resolves with false if there is none. */
+    /**
+     * Deletes the known message, or those with the mark's place, also in the channel if the thread is gone, unless Slack keeps them. Resolves with
+     * false if there is none.
+     */
     remove: async (mark: TaskMark, known?: string): Promise<boolean> => {
       const removing = async (): Promise<boolean> => {
-        const ts = known ?? (await findMarked(options, mark))?.ts;
+        const found = known === undefined ? await findAllMarked(options, mark) : [known];
         leave.throwIfAborted();
-        if (ts !== undefined) await slack.remove({ channel: thread.channel, ts });
-        return ts !== undefined;
+        for (const ts of found) await slack.remove({ channel: thread.channel, ts });
+        return found.length > 0;
       };
       const pauses = { budgetMs: uploadBudgetMs, longestMs: 15_000 };
       return retry(removing, postRetries(options, pauses)).catch((error: unknown) => {
         if (!isRefusedForGood(error)) throw error;
-        return true;
+        return concernOf(error) === "thread" && thread.thread_ts !== undefined ? inChannel().remove(mark) : true;
       });
     },
     /** Edits the message `ts` without retries, for content that may be lost. */
@@ -143,6 +151,9 @@ export function createMarkedMessages(options: MarkedMessagesOptions) {
   };
 }
 
+const hasPlaceOf = (mark: TaskMark, { mark: of }: SlackMessage): boolean =>
+  of?.request_id === mark.request_id && (of.part ?? 1) === (mark.part ?? 1);
+
 /** Returns the message in the thread whose mark has the same place, except the message `replaced`. Searches once, without retries. */
 async function findMarked(
   { slack, thread, adopts }: MarkedMessagesOptions,
@@ -153,9 +164,23 @@ async function findMarked(
   const marked = await searchThread(slack, thread, (message) => {
     if (message.ts === replaced) return false;
     if ((mark.part ?? 1) === 1 && adopts?.(message) === true) adopted ??= message;
-    return message.mark?.request_id === mark.request_id && (message.mark.part ?? 1) === (mark.part ?? 1);
+    return hasPlaceOf(mark, message);
   });
   return marked ?? adopted;
+}
+
+/** Returns the timestamps of all messages with the place of the mark, because each lost response may have left one; without any, that to adopt. */
+async function findAllMarked(
+  { slack, thread, adopts }: MarkedMessagesOptions,
+  mark: TaskMark,
+): Promise<readonly string[]> {
+  const [marked, adopted]: [string[], string[]] = [[], []];
+  await searchThread(slack, thread, (message) => {
+    if (hasPlaceOf(mark, message)) marked.push(message.ts);
+    else if ((mark.part ?? 1) === 1 && adopts?.(message) === true) adopted.push(message.ts);
+    return false;
+  });
+  return marked.length > 0 ? marked : adopted.slice(0, 1);
 }
 
 /** Edits a message once. A live stream, possibly of a crashed process, is ended first. */

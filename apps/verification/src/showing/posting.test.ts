@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createMarkedMessages, type MarkedMessages, type Posting } from "./marked-messages.ts";
 import { LeaseLostError } from "../inbox/record-ends.ts";
 import type { RepliesQuery } from "../slack/slack-api.ts";
+import type { SlackCallError } from "../slack/slack-call-error.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "../testing/fake-slack.ts";
 
 const thread = { channel: "C1", thread_ts: "1.0", after: "1.0" };
@@ -76,6 +77,26 @@ test("W4: an answer to a question that was just deleted lands in the channel; it
   await expect(messages.post(posting())).rejects.toMatchObject({ code: "posted_elsewhere" });
   const left = await slack.replies({ channel: "C1", limit: 10 });
   expect(left.messages.map(({ raw }) => raw["text"])).toEqual([]);
+});
+
+test.each([
+  ["is searched again", (messages: MarkedMessages) => messages.post(posting({ doubtful: true })), "thread_not_found"],
+  ["is withdrawn", (messages: MarkedMessages) => messages.remove(mark), true],
+])("W4: so do two whose responses were both lost; nothing stays in the channel when the thread %s", async (...row) => {
+  const [, act, end] = row;
+  const { slack, messages } = setUp();
+  const { post } = slack;
+  Object.assign(slack, { post: ({ channel }: typeof thread, said: Posting["message"]) => post({ channel }, said) });
+  for (const lost of [posting({ budgetMs: 0 }), posting({ budgetMs: 0 })]) {
+    slack.failNext("post", "unavailable", { anyway: true });
+    await expect(messages.post(lost)).rejects.toMatchObject({ failure: "unavailable" });
+  }
+  const other = await post({ channel: "C1" }, { text: "of another question", mark: { ...mark, request_id: "r2" } });
+  await slack.remove({ channel: "C1", ts: "1.0" });
+  expect(await act(messages).catch(({ code }: SlackCallError) => code)).toBe(end);
+  expect((await slack.replies({ channel: "C1", limit: 10 })).messages.map(({ ts }) => ts)).toEqual([other.ts]);
+  expect(await messages.remove(mark)).toBe(false);
+  expect(await messages.find(mark)).toBeUndefined();
 });
 
 test("a rate limit is waited out as long as Slack requires, without a search of the thread", async () => {

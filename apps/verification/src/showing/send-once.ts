@@ -28,6 +28,9 @@ const mendable: ReadonlySet<string> = new Set([
   "token_revoked",
 ]);
 
+/** Refusals for a thread whose first message was deleted. */
+const gone: ReadonlySet<string> = new Set(["posted_elsewhere", "invalid_thread_ts", "thread_not_found"]);
+
 /** Returns true if Slack will refuse this call on every retry, for example in an archived channel. */
 export function isRefusedForGood(error: unknown): error is SlackCallError {
   return error instanceof SlackCallError && error.failure === "refused" && !mendable.has(error.code);
@@ -98,7 +101,8 @@ const pageSize = 200;
 
 /**
  * Searches a thread for a message of the app, page by page. Rejects when Slack is unavailable, so that a message is not mistaken for
- * missing. Where the app lacks permission to read, it finds nothing: a duplicate answer is better than none.
+ * missing, and when the thread is gone: what was posted to it is in the channel. Where the app lacks permission to read, it finds nothing: a
+ * duplicate answer is better than none.
  */
 export async function searchThread(
   slack: SlackApi,
@@ -112,7 +116,7 @@ export async function searchThread(
       if (found !== undefined) return found;
     }
   } catch (error) {
-    if (!(error instanceof SlackCallError) || error.failure !== "refused") throw error;
+    if (!(error instanceof SlackCallError) || error.failure !== "refused" || gone.has(error.code)) throw error;
   }
   return undefined;
 }
@@ -149,8 +153,6 @@ export async function timersFirst(): Promise<void> {
     await setTimeout(1);
   } while (performance.now() - began > standstillMs);
 }
-
-const gone: ReadonlySet<string> = new Set(["posted_elsewhere", "invalid_thread_ts", "thread_not_found"]);
 
 /** Refusals that say nothing about the other threads of the channel. */
 export const ofOneThread: ReadonlySet<string> = new Set([

@@ -245,6 +245,9 @@ function threadMethods(
       call("replies", () => {
         if (channel in directory.channels && directory.channels[channel] === undefined)
           throw new SlackCallError("conversations.replies", { failure: "refused", code: "channel_not_found" });
+        const isOfThread = (one: FakeMessage): boolean => one.ts === thread_ts || one.thread_ts === thread_ts;
+        if (thread_ts !== undefined && !messages.some((one) => one.channel === channel && isOfThread(one)))
+          throw new SlackCallError("conversations.replies", { failure: "refused", code: "thread_not_found" });
         const all = messages
           .filter((one) => one.channel === channel && (one.thread_ts === (thread_ts ?? "") || one.ts === thread_ts))
           .filter(({ ts }) => ts === thread_ts || (Number(ts) >= Number(oldest) && Number(ts) <= Number(latest)));
