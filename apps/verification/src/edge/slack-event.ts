@@ -5,12 +5,13 @@ import type { AccessPolicy } from "../policy/access-policy.ts";
 import type { ReadMessage } from "../slack/reading/read-message.ts";
 import type { SlackIdentity, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 
-const optionalText = z.string().optional().catch(undefined);
+/** Ids, names and timestamps of Slack are short. Each is kept for a while. */
+const shortText = z.string().max(255);
+const optionalText = shortText.optional().catch(undefined);
 
 /** An unreadable team counts as a team that is not allowed, not as a missing one. */
 const unreadable = "";
-const readTeam = z
-  .string()
+const readTeam = shortText
   .nullish()
   .transform((id) => id ?? undefined)
   .catch(unreadable);
@@ -39,7 +40,7 @@ const envelopeSchema = z.object({
     .catch([unreadableAuthorization]),
   /** Unix seconds. */
   event_time: z.number().optional().catch(undefined),
-  event: z.looseObject({ type: z.string() }),
+  event: z.looseObject({ type: shortText }),
 });
 
 /** The envelope of the Events API. https://docs.slack.dev/apis/events-api#callback-field */
@@ -74,10 +75,10 @@ const messageSchema = z.looseObject({
 /** Members of `message` and `app_mention` events. https://docs.slack.dev/reference/events/message */
 export type SlackMessageEvent = Readonly<z.output<typeof messageSchema>>;
 
-const person = { channel: z.string(), user: z.string() };
+const person = { channel: shortText, user: shortText };
 
 const stoppedSchema = z
-  .object({ type: z.literal("agent_session_stopped"), ...person, thread_ts: z.string() })
+  .object({ type: z.literal("agent_session_stopped"), ...person, thread_ts: shortText })
   .transform(({ channel, thread_ts, user: user_id }) => {
     return { channel, thread_ts, in_thread: true, user_id, author_teams: [] };
   });
@@ -90,19 +91,19 @@ const homeSchema = z
 
 const reactionSchema = z.object({
   type: z.literal("reaction_added"),
-  user: z.string(),
-  reaction: z.string(),
+  user: shortText,
+  reaction: shortText,
   item_user: optionalText,
-  item: z.object({ type: z.literal("message"), channel: z.string(), ts: z.string() }),
+  item: z.object({ type: z.literal("message"), channel: shortText, ts: shortText }),
 });
 
-const revokedSchema = z.object({ tokens: z.object({ bot: z.array(z.string()) }) });
+const revokedSchema = z.object({ tokens: z.object({ bot: z.array(shortText) }) });
 
 const limitSchema = z
   .object({
     type: z.literal("app_rate_limited"),
-    team_id: z.string(),
-    api_app_id: z.string(),
+    team_id: shortText,
+    api_app_id: shortText,
     minute_rate_limited: z.number(),
   })
   .transform(({ type: _type, minute_rate_limited, ...app }) => {

@@ -56,6 +56,12 @@ const silent: readonly DenyReason[] = [
 const told = denyReasons.filter((reason) => !silent.includes(reason));
 
 describe("lookup cache", () => {
+  test("X22: an id longer than any of Slack's is neither looked up nor kept", async () => {
+    const { find, loads } = setUp(async (key) => key);
+    expect([await find("U".repeat(256)), await find("U1")]).toEqual([undefined, "U1"]);
+    expect(loads).toEqual(["U1"]);
+  });
+
   test("concurrent lookups share one load", async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const { find, loads } = setUp(() => promise);

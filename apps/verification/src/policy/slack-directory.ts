@@ -2,6 +2,9 @@ import { withTimeout } from "@crosszone/service-kit/timing";
 import type { NameLookups } from "../slack/notation.ts";
 import type { SlackApi, SlackIdentity } from "../slack/slack-api.ts";
 
+/** No id of Slack is longer. What is kept for callers is as small as their number allows. */
+const longestId = 255;
+
 /** Makes a cache that loads each key once for all concurrent callers, and caches found and missing values for a while, but no rejection. */
 export function createLookupCache<Found>(options: {
   /** Resolves with undefined if the key does not exist. */
@@ -37,6 +40,7 @@ export function createLookupCache<Found>(options: {
   }
 
   return async (key) => {
+    if (key.length > longestId) return undefined;
     const entry = kept.get(key);
     if (entry !== undefined && now() < entry.until) {
       keep(key, entry.found, entry.until);
