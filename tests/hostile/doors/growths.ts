@@ -56,8 +56,11 @@ const mostOf = (of: readonly Located[], word: string, otherwise: number): number
 
 const isMembers = (value: unknown): value is Members => typeof value === "object" && value !== null;
 
+/** A word that no zone says by itself. */
+export const plantedWord = "heron";
+
 /** What a text can be full of: the first is harmless, the others are what parsers, patterns and templates begin with. */
-const fillers = ["a!", " ", "a=1,", "a", "[", "${", "<@", "%41", "\n", "é,"];
+const fillers = ["a!", " ", plantedWord, "a=1,", "[", "${", "<@", "%41", "\n", "é,"];
 
 /** Returns a text of a length; its last character ends no match of a pattern before it. */
 const textOf = (filler: string, size: number): string =>

@@ -64,12 +64,16 @@ interface Options {
   readonly constants?: Readonly<Record<string, number>>;
   /** More variables of execution. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Of both zones. */
+  readonly dataKeys?: string;
   /** Options of Node for both zones. */
   readonly node?: readonly string[];
 }
 
 /** Starts both zones as processes, with every door that they can have. They end with the test. */
-export async function openDoors({ databases, workflows = [], tokens, constants = {}, env: more, node }: Options) {
+export async function openDoors(options: Options) {
+  const { databases, workflows = [], tokens, constants = {}, env: more, dataKeys, node } = options;
+  const keys = dataKeys === undefined ? {} : { DATA_KEYS: dataKeys };
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const provider = await startSignInProvider(`http://localhost:${port}`);
@@ -90,6 +94,7 @@ export async function openDoors({ databases, workflows = [], tokens, constants =
     CONSOLE_CLIENT_SECRET: provider.clientSecret,
     WORKFLOWS_DIR: writeWorkflows(heavy, ...workflows),
     LOG_LEVEL: "info",
+    ...keys,
     ...more,
   });
   const verificationEnv = tune(
@@ -97,6 +102,7 @@ export async function openDoors({ databases, workflows = [], tokens, constants =
     {
       ...databaseEnv(databases[1]),
       MESSAGES_PER_MINUTE: "1000000",
+      ...keys,
     },
   );
   const started = await startWithAgents({ env, verificationEnv, view: true, node });
