@@ -73,7 +73,7 @@ interface Options {
 /** Starts both zones as processes, with every door that they can have. They end with the test. */
 export async function openDoors(options: Options) {
   const { databases, workflows = [], tokens, constants = {}, env: more, dataKeys, node } = options;
-  const keys = dataKeys === undefined ? {} : { DATA_KEYS: dataKeys };
+  const keys: Record<string, string> = dataKeys === undefined ? {} : { DATA_KEYS: dataKeys };
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const provider = await startSignInProvider(`http://localhost:${port}`);

@@ -77,12 +77,15 @@ describe("a channel that another team made", () => {
   });
 });
 
-test.each([["channel"], ["user"], ["ts"]])("X22: a message whose %s is longer than any of Slack's is none", async (of) => {
-  app = await startTestApp();
-  expect(await app.say({ ...mention("2+2"), [of]: "C".repeat(300_000) })).toEqual(["incomplete"]);
-  await app.idle();
-  expect([app.asked(), app.slack.calls.filter((call) => call === "channel" || call === "user")]).toEqual([[], []]);
-});
+test.each([["channel"], ["user"], ["ts"]])(
+  "X22: a message whose %s is longer than any of Slack's is none",
+  async (of) => {
+    app = await startTestApp();
+    expect(await app.say({ ...mention("2+2"), [of]: "C".repeat(300_000) })).toEqual(["incomplete"]);
+    await app.idle();
+    expect([app.asked(), app.slack.calls.filter((call) => call === "channel" || call === "user")]).toEqual([[], []]);
+  },
+);
 
 describe("an edit before work begins", () => {
   /** Asks a question that runs until it is let go, so that others of its thread wait. */
