@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Argument, Command, CommanderError } from "commander";
+import { readLogLine, shownEvent } from "./log-line.ts";
 import { runPrograms, type Program } from "./programs.ts";
 import { localSettings, SettingsError, workflowsDir, type Settings } from "./settings.ts";
 
@@ -15,6 +16,8 @@ Environment:
   DEV_SLACK_PORT     3100   where the local Slack listens
   LOG_LEVEL          warn   what the zones log: debug, info, warn or error`;
 const lateMs = 60_000;
+/** Of the column of names, which agents can exceed. */
+const nameWidth = 14;
 const zones = resolve(import.meta.dirname, "../zones/node_modules/@crosszone");
 const manifest = join(zones, "verification/slack-app-manifest.json");
 const folder = process.cwd();
@@ -22,7 +25,8 @@ const folder = process.cwd();
 function programsOf(settings: Settings, agents: readonly string[], own: NodeJS.ProcessEnv): Program[] {
   const zone = (name: string, env: NodeJS.ProcessEnv): Program => ({
     name,
-    args: [join(zones, name, "dist/main.js")],
+    // The local Slack strips the types of its page.
+    args: ["--disable-warning=ExperimentalWarning", join(zones, name, "dist/main.js")],
     env,
   });
   return [
@@ -88,7 +92,11 @@ async function main(agents: readonly string[]): Promise<void> {
   for (const port of used) await checkPort(port);
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
   const programs = programsOf(settings, agents, own);
-  const running = runPrograms(programs, (name, line) => process.stdout.write(`${name}  ${line}\n`));
+  const running = runPrograms(programs, (name, line) => {
+    const event = readLogLine(line);
+    const shown = event === undefined ? line : shownEvent(event, process.stdout.isTTY);
+    process.stdout.write(`${name.padEnd(nameWidth)}${shown}\n`);
+  });
   const stop = Promise.withResolvers<undefined>();
   // As in `npm start | head`.
   process.stdout.on("error", () => stop.resolve(undefined));
