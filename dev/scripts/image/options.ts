@@ -50,7 +50,8 @@ To run it, see compose.yaml. An OCI layout made by buildah has no HEALTHCHECK: u
 export function readOptions(args: readonly string[], folder: string): ImageOptions | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;
-  if (positionals.length !== 1) throw new ImageError(`Expected one app: ${apps.join(" or ")}. See ./crosszone image --help.`);
+  if (positionals.length !== 1)
+    throw new ImageError(`Expected one app: ${apps.join(" or ")}. See ./crosszone image --help.`);
   const app = oneOf("app", apps, positionals[0] ?? "");
   const platform = oneOf("--platform", platforms, values.platform ?? `linux/${archOf(process.arch)}`);
   const output = values.output ?? `dist/images/crosszone-${app}-${platform.slice("linux/".length)}`;

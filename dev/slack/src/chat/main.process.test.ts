@@ -239,12 +239,12 @@ describe("--press", () => {
 describe("without an answer", () => {
   it("Q28: refuses at once, with 1, a message that the app can't receive or answer, and says what to do", async () => {
     const dev = await devSlackForTest();
-    const refused = (channel: string, text: string) => run(dev, "--channel", channel, text).done;
+    const refused = (channel: string, said: string) => run(dev, "--channel", channel, said).done;
     const open = `Open ${dev.url}/#/C0RANDOM001 and press Add app.`;
     const err = `Crosszone is not a member of #random and gets no messages from it. ${open}\n`;
-    for (const text of ["@Crosszone hi", "hi"])
-      expect(await refused("random", text)).toEqual({ exit: 1, out: "", err });
-    for (const [channel, text, words] of [
+    for (const said of ["@Crosszone hi", "hi"])
+      expect(await refused("random", said)).toEqual({ exit: 1, out: "", err });
+    for (const [channel, said, words] of [
       [
         "general",
         "hi",
@@ -252,7 +252,7 @@ describe("without an answer", () => {
       ],
       ["#old-project", "@Crosszone hi", /^#old-project is archived: Crosszone can't answer there\..*\n$/],
     ] as const)
-      expect(await refused(channel, text)).toEqual({ exit: 1, out: "", err: expect.stringMatching(words) as string });
+      expect(await refused(channel, said)).toEqual({ exit: 1, out: "", err: expect.stringMatching(words) as string });
     expect(dev.control.messages({ channel: "random" })).toEqual([]);
 
     // In a thread a reply needs no mention, and a command none anywhere.
