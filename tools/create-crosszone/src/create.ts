@@ -23,7 +23,12 @@ const ownPackage = "packages/crosszone-local.tgz";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 /** Whether this Node.js runs the zones. */
-const runsZones = major > 26 || (major === 26 && minor >= 1);
+export const runsZones: boolean = major > 26 || (major === 26 && minor >= 1);
+
+/** Whether npm has a Node.js that runs them, for this platform. */
+export const hasNode: boolean = ["darwin-arm64", "linux-arm64", "linux-x64"].includes(
+  `${process.platform}-${process.arch}`,
+);
 
 /** npm leaves these files out of packages, or reads them, under their real names. */
 const renamed = { env: ".env", gitignore: ".gitignore" } as const;

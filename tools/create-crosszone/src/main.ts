@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { Command, CommanderError } from "commander";
-import { createFolder, CreateError, upgradeFolder } from "./create.ts";
+import { createFolder, CreateError, hasNode, runsZones, upgradeFolder } from "./create.ts";
 
 const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8")) as {
   version: string;
@@ -33,6 +33,8 @@ function create(path: string, { install, upgrade }: Options): 0 | 1 {
   const folder = upgrade ? upgradeFolder(path) : createFolder(path);
   const shown = relative(process.cwd(), folder) || ".";
   process.stdout.write(`${upgrade ? "Upgraded" : "Created"} ${shown}\n`);
+  if (!runsZones && !hasNode)
+    process.stdout.write(`\nnpm start needs Node.js 26.1 or later, and this is ${process.versions.node}.\n`);
   const next = (commands: readonly string[]): string => commands.map((command) => `  ${command}\n`).join("");
   if (!install) {
     process.stdout.write(`\nNext:\n${next([`cd ${shown}`, "npm install", "npm start"])}`);

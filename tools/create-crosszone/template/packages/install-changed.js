@@ -4,7 +4,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 
 const digestOf = (file) => `sha512-${createHash("sha512").update(readFileSync(file)).digest("base64")}`;
-const { packages } = JSON.parse(readFileSync("node_modules/.package-lock.json", "utf8"));
+const installed = "node_modules/.package-lock.json";
+// Other package managers have none.
+const { packages } = existsSync(installed) ? JSON.parse(readFileSync(installed, "utf8")) : { packages: {} };
 const changed = Object.values(packages)
   .map(({ resolved = "", integrity }) => ({ file: resolved.replace(/^file:/, "./"), integrity }))
   .filter(({ file, integrity }) => file.startsWith("./packages/") && existsSync(file) && digestOf(file) !== integrity)
