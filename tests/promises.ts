@@ -32,7 +32,7 @@ export function citedPromises(): ReadonlyMap<string, ReadonlySet<string>> {
   for (const file of globSync(tests, { cwd: root, exclude: ["**/node_modules/**"] })) {
     const source = readFileSync(resolve(root, file), "utf8");
     const [level = ""] = levels.find(([, path, text]) => path.test(file) && text?.test(source) !== false) ?? [];
-    for (const [, ids = ""] of source.matchAll(/["'`]((?:[A-Z]\d+(?:\.\d+)?(?:, )?)+): /g))
+    for (const [, ids = ""] of source.matchAll(/["'`]((?:[A-Z]\d+(?:\.\d+|[a-z])?(?:, )?)+): /g))
       for (const id of ids.split(", ")) cited.set(id, (cited.get(id) ?? new Set()).add(level));
   }
   return cited;

@@ -278,6 +278,10 @@ export const requirements = {
   Q11: "what is published runs on the oldest Node that it names",
   Q13: "the commands are grouped, and what they print fits a terminal",
   Q16: "people in Slack are never told about variables",
+  Q16b: "what is packed opens on each of its pages and runs each command of its README, on each Node that it names; a newer build replaces the older",
+  Q27: "lint reads what git tracks, so what a page says to save in a clone breaks nothing",
+  Q28: "a message that the app can't receive is refused at once, with what to do",
+  Q38: "each command of a page needs the clone only; one word runs one test, packs one kit or starts the debugger",
   // About Slack as people use it (W).
   W1: "an answer arrives in some form whatever Slack refuses of it; text on screen is never replaced by an apology",
   W2: "words in blocks and attachments are read, live and in history, as content of others where others wrote them",

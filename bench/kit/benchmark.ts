@@ -31,10 +31,10 @@ export interface Benchmark<Found = unknown> {
 /** Infers the type of what a benchmark finds. */
 export const defineBenchmark = <Found>(benchmark: Benchmark<Found>): Benchmark<Found> => benchmark;
 
-const usage = (names: readonly string[]): string => `pnpm bench:<name> [--rounds <n>] [--quick]
-pnpm bench:mention --mentions <n> [--rounds <n>] [--quick]
-pnpm bench:click --mentions <n> [--rounds <n>] [--quick]
-pnpm bench:all [--rounds <n>] [--quick] [--write]
+const usage = (names: readonly string[]): string => `./crosszone bench:<name> [--rounds <n>] [--quick]
+./crosszone bench:mention --mentions <n> [--rounds <n>] [--quick]
+./crosszone bench:click --mentions <n> [--rounds <n>] [--quick]
+./crosszone bench:all [--rounds <n>] [--quick] [--write]
 
   <name>      ${names.join(", ")}
   --rounds    how often each peer is measured, 1 by default
@@ -99,7 +99,8 @@ export async function runBenchmarks(
     process.exitCode = values.help ? 0 : 2;
     return;
   }
-  if (values.write && name !== "all") throw new TypeError("--write needs all benchmarks: pnpm bench:all --write");
+  if (values.write && name !== "all")
+    throw new TypeError("--write needs all benchmarks: ./crosszone bench:all --write");
   const scale: Scale = { rounds, isQuick: values.quick, mentions };
   const facts = describeRun(scale);
   const sections: string[] = [];

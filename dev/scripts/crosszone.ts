@@ -31,6 +31,7 @@ await runProcess({
   programs: {
     dev,
     backup: resolve(import.meta.dirname, "backup.ts"),
+    data: resolve(import.meta.dirname, "data.ts"),
     chat: resolve(root, "dev/slack/src/chat/main.ts"),
     doctor: resolve(import.meta.dirname, "doctor.ts"),
   },

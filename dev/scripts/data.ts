@@ -1,5 +1,5 @@
 /**
- * `pnpm data:export`, `pnpm data:purge`, …, and `./crosszone backup`: the data commands for both zones, in the environment of `./crosszone dev`. For a deployed zone, `node
+ * `./crosszone data export` and the like: the data commands for both zones, in the environment of `./crosszone dev`. For a deployed zone, `node
  * dist/data.js` does the same for that zone alone.
  */
 import { existsSync } from "node:fs";
@@ -16,8 +16,7 @@ const env = { ...process.env, ...devEnvironment(process.env).env };
 
 process.exitCode = await runDataCommand({
   args: argv.slice(2),
-  usage:
-    "Usage: pnpm data:COMMAND, or ./crosszone backup, on the databases of `./crosszone dev`, which may run meanwhile\n",
+  usage: "Usage: ./crosszone data COMMAND, on the databases of `./crosszone dev`, which may run meanwhile\n",
   env,
   // Verification first: it would send its open questions to execution again.
   zones: { verification: openVerificationData, execution: openExecutionData },

@@ -1,4 +1,4 @@
-/** `pnpm deploy:agentcore`: makes an image of execution live on AgentCore, or goes back to the one before. The stacks are in deploy/aws. */
+/** `./crosszone deploy:agentcore`: makes an image of execution live on AgentCore, or goes back to the one before. The stacks are in deploy/aws. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { runDeploy } from "./deploy/run-deploy.ts";
 

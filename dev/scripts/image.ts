@@ -1,4 +1,4 @@
-/** `pnpm image`: builds the container image of a zone; see `--help`. */
+/** `./crosszone image`: builds the container image of a zone; see `--help`. */
 import { relative, resolve } from "node:path";
 import { buildImage } from "./image/build-image.ts";
 import { gatherFiles } from "./image/gather-files.ts";

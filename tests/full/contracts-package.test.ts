@@ -2,6 +2,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { npmFolderOf } from "../harness/install-once.ts";
 import {
   compilerPath,
   createReleaseCopy,
@@ -107,7 +108,8 @@ test("publint reports nothing", async () => {
 
 test("are the types wrong? No, for ESM", async () => {
   const options = ["--profile", "esm-only", "--no-definitely-typed", "--format", "json"];
-  const report = await run("pnpm", ["exec", "attw", tarball, ...options], { cwd: testsDir });
+  const attw = await npmFolderOf("attw", "@arethetypeswrong/cli@0.18.5");
+  const report = await run(join(attw, "node_modules/.bin/attw"), [tarball, ...options], { cwd: testsDir });
   expect(JSON.parse(report).analysis.types.kind).toBe("included");
 });
 

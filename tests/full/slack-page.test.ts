@@ -7,7 +7,7 @@ import { type ModalView, WebClient } from "@slack/web-api";
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
-import { look, useBrowser, write } from "./use-browser.ts";
+import { look, lookEverywhere, useBrowser, write } from "./use-browser.ts";
 import { agentThat } from "../harness/start-called-zone.ts";
 import { startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
 
@@ -75,6 +75,27 @@ test("an answer with three tools ends with its cards folded, named with their du
   await plan.getByText("Ask keywords").waitFor();
   expect(await plan.getByTestId("task").count()).toBe(4);
   await look(page, "three-tools-open");
+});
+
+test("Q28: in a channel without the app the page says so and offers to add it; then the app answers there", async () => {
+  const { slack } = await startWithAgents();
+  const page = await open(`${slack.url}/#/C0RANDOM001`);
+  const [notice, add] = [page.locator("#conversation-notice"), page.getByTestId("add-app")];
+  await add.waitFor();
+  expect(await notice.innerText()).toBe("Crosszone is not a member of this channel and gets no messages from it.");
+  await lookEverywhere(page, "add-app");
+  await page.getByTestId("welcome").getByText("This is the start of random").waitFor();
+  await add.click();
+  await add.waitFor({ state: "hidden" });
+  expect(await notice.innerText()).toBe("");
+  await page.getByTestId("welcome").getByText("Write @Crosszone and your question.").waitFor();
+  await write(page, "@Crosszone 2+2 in words?");
+  await reply(page).filter({ hasText: "four" }).waitFor();
+  for (const place of ["C0ARCHIVE01", "D0ALICE0001"]) {
+    await page.locator(`[data-channel=${place}]`).click();
+    await page.locator(`[data-channel=${place}][aria-current]`).waitFor();
+    expect(await add.isVisible()).toBe(false);
+  }
 });
 
 test("a run that an operator retries shows its result below the failure", async () => {

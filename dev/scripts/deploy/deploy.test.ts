@@ -34,7 +34,7 @@ function useAws(env: Readonly<Record<string, string | undefined>> = {}): void {
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-/** Runs `pnpm deploy:agentcore` in this process, on a clock of its own: a pause takes no time. */
+/** Runs `./crosszone deploy:agentcore` in this process, on a clock of its own: a pause takes no time. */
 async function deploy(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   let now = Date.now();
   /** The pauses that it made, milliseconds. */
@@ -76,7 +76,7 @@ describe("run deploy", () => {
     const { code, out, err } = await deploy(args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(words);
-    expect(err).toContain("pnpm deploy:agentcore --help");
+    expect(err).toContain("./crosszone deploy:agentcore --help");
   });
 
   test("missing credentials say what to do", async () => {

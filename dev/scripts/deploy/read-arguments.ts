@@ -17,9 +17,9 @@ export interface DeployArguments {
   readonly json: boolean;
 }
 
-export const help = `Usage: pnpm deploy:agentcore --digest sha256:… [options]
-       pnpm deploy:agentcore --rollback [options]
-       pnpm deploy:agentcore --live-digest [options]
+export const help = `Usage: ./crosszone deploy:agentcore --digest sha256:… [options]
+       ./crosszone deploy:agentcore --rollback [options]
+       ./crosszone deploy:agentcore --live-digest [options]
 
 Makes an image of execution live on AgentCore and waits until it is: a new version of the runtime, then the endpoint prod
 moves to it. Does nothing when the image is live already.

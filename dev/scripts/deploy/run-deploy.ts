@@ -39,7 +39,7 @@ interface Result extends LiveVersion {
   readonly status: "deployed" | "already_live" | "rolled_back" | "live";
 }
 
-/** Runs `pnpm deploy:agentcore` and returns its exit code: 0 when the image is live, 1 when it is not, 2 for a wrong command. */
+/** Runs `./crosszone deploy:agentcore` and returns its exit code: 0 when the image is live, 1 when it is not, 2 for a wrong command. */
 export async function runDeploy({ args, env, out, err, clock }: DeployOptions): Promise<number> {
   let given: DeployArguments | undefined;
   try {
@@ -57,7 +57,7 @@ export async function runDeploy({ args, env, out, err, clock }: DeployOptions): 
     const message = describeFailure(error);
     err(`${message}\n`);
     if (given?.json) out(`${JSON.stringify({ status: "failed", error: message })}\n`);
-    if (error instanceof UsageError) err("Run pnpm deploy:agentcore --help to see all options.\n");
+    if (error instanceof UsageError) err("Run ./crosszone deploy:agentcore --help to see all options.\n");
     return error instanceof UsageError ? 2 : 1;
   }
 }

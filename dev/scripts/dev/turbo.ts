@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
-import { prettyFactory } from "pino-pretty";
+import { type LogEvent, readLogLine, shownEvent } from "../../../tools/local/src/log-line.ts";
 
 interface Formatting {
   /** Hides everything but warnings and errors. */
@@ -22,14 +22,6 @@ export function createLineFormatter({
   color,
   upAt = () => 0,
 }: Formatting): (line: string) => string | undefined {
-  const pretty = prettyFactory({
-    colorize: color,
-    singleLine: true,
-    messageKey: "event",
-    ignore: "pid,hostname,zone",
-    translateTime: "SYS:HH:MM:ss",
-    minimumLevel: quiet ? "warn" : "info",
-  });
   return (raw) => {
     const line = stripVTControlCharacters(raw);
     const [, name, text] = /^@crosszone\/([\w-]+):\w+: ?(.*)$/.exec(line) ?? [];
@@ -37,60 +29,58 @@ export function createLineFormatter({
     const label = name.padEnd(13);
     // Output of `node --watch` when a program ends.
     if (text.startsWith("Failed running ")) return `${label}The process stopped; see the lines above. ${again}`;
-    if (!text.startsWith("{")) return isChatter(text) ? undefined : label + text;
-    const event = parsed(text);
-    if (isRoutine(event, upAt())) return undefined;
+    const event = readLogLine(text);
+    if (event === undefined) return isChatter(text) ? undefined : label + text;
+    if (isRoutine(event, upAt()) || (quiet && event.level === "info")) return undefined;
     const { because } = event;
     if (event.event === "agents_file_not_usable" && typeof because === "string")
       return [...because.split("\n"), "The agents of this file stay as they were until it is correct."]
         .map((sentence) => label + sentence)
         .join("\n");
-    const shown = pretty(text)?.trimEnd();
-    return shown ? label + shown : undefined;
+    return label + shownEvent(event, color);
   };
 }
 
 const again = "It starts again when you save a corrected file. For a variable, press Ctrl-C and start again.";
 
-interface LogEvent {
-  readonly event?: unknown;
-  readonly level?: unknown;
-  readonly because?: unknown;
-  readonly time?: number | string;
-}
-
-function parsed(text: string): LogEvent {
-  try {
-    return JSON.parse(text) as LogEvent;
-  } catch {
-    return {};
-  }
-}
-
 /**
- * Returns true for events that an author does not need: those of a start, and those that the audit log has. Authors need the agents and
- * workflows that an edit changes.
+ * Returns true for events that an author does not need: those of a start, those that the audit log has, and those that say that nothing
+ * changed. Authors need the agents and workflows that an edit changes.
  */
-function isRoutine({ event, level, time = 0 }: LogEvent, upAt: number): boolean {
+function isRoutine(entry: LogEvent, upAt: number): boolean {
+  const { event, level, time = 0 } = entry;
+  if (level !== "info") return false;
+  const outcomes = changes[String(event)];
+  if (outcomes?.every((member) => [entry[member]].flat().every((value) => value === 0)) === true) return true;
   const routine = [
     "policy_in_force",
     "slack_identified",
     "stop_started",
     "stop_finished",
     "listening",
+    "log_content",
+    "model_connected",
+    "model_not_connected",
     "ask_listening",
     "audit_opened",
     "audit_checkpoint",
     "token_created",
     "token_used",
   ];
-  return (level === "info" || level === 30) && (new Date(time).getTime() < upAt || routine.includes(String(event)));
+  return new Date(time).getTime() < upAt || routine.includes(String(event));
 }
+
+/** Where an event says what changed: counts, or names. */
+const changes: Readonly<Record<string, readonly string[]>> = {
+  agents_file_applied: ["created", "updated", "removed", "moved"],
+  workflows_applied: ["created"],
+  history_swept: ["asked", "missed", "refused"],
+};
 
 /** Returns true for output of pnpm, turbo and `node --watch` themselves, and for addresses, which the banner has. */
 function isChatter(text: string): boolean {
   const tools =
-    /^(cache (bypass|miss|hit)|\$ |> |npm warn|Completed running|Restarting|Gracefully restarted|Waiting for graceful)/;
+    /^(cache (bypass|miss|hit)|\$ |> |npm warn|Completed running|Restarting|Change detected in|Gracefully restarted|Waiting for graceful)/;
   const node = /^\(node:\d+\) ExperimentalWarning|^\(Use `node --trace-warnings/;
   const addresses = /^(The (local Slack|sample agents) (is|are) at |generated \d+ files )/;
   return text.trim() === "" || [tools, node, addresses].some((form) => form.test(text));

@@ -42,6 +42,32 @@ describe("turbo", () => {
       expect(starting(`@crosszone/dev-slack:dev: ${line}`)).toContain(line);
   });
 
+  test("Q8: after the banner an event is one readable line, and one that says that nothing changed is none", () => {
+    const text = logged({
+      event: "run_ended",
+      level: "warn",
+      time: 1_700_000_000_000,
+      zone: "execution",
+      state: "failed",
+    });
+    expect(text).toMatch(/^execution {4}\d\d:\d\d:\d\d WARN run_ended state=failed$/);
+    const cause = { name: "ZoneError", message: "Agent unavailable", stack: "at x" };
+    expect(logged({ event: "task_failed", level: "error", cause })).toMatch(/task_failed cause="Agent unavailable"$/);
+    expect(logged({ event: "history_swept", since: "2026", asked: 0, missed: 0, refused: 0 })).toBeUndefined();
+    expect(logged({ event: "x", text: "a\u001b\u202eb" })).toMatch(/ text="a\\u001b\\u\{202e\}b"$/);
+    expect(logged({ event: "history_swept", since: "2026", asked: 1, missed: 0, refused: 0 })).toMatch(/asked=1/);
+    expect(logged({ event: "workflows_applied", created: [], kept: 7 })).toBeUndefined();
+    expect(logged({ event: "workflows_applied", created: ["pay"], kept: 7 })).toMatch(/created=\["pay"\] kept=7$/);
+    expect(format("@crosszone/execution:dev: Change detected in '/a/b.ts'")).toBeUndefined();
+    const quiet = createLineFormatter({ quiet: true, color: false });
+    const line = (level: string): string =>
+      `@crosszone/execution:dev: ${JSON.stringify({ event: "x", level, time: 1 })}`;
+    expect([quiet(line("info")), quiet(line("warn"))]).toEqual([
+      undefined,
+      expect.stringContaining("WARN x") as string,
+    ]);
+  });
+
   test("a mistake in a file of agents is shown in its own words, one line each", () => {
     const because =
       "/a/agents.yaml:3:5: /agents/0/url is missing\n/a/agents.yaml:4:5: /agents/0/x is not a known member";

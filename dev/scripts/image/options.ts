@@ -27,7 +27,7 @@ export class ImageError extends Error {
   override readonly name = "ImageError";
 }
 
-export const help = `Usage: pnpm image <${apps.join("|")}> [options]
+export const help = `Usage: ./crosszone image <${apps.join("|")}> [options]
 
 Builds the container image of a zone as an OCI layout, and prints its digest and compressed size.
 The same sources give the same digest, so a deploy can compare digests.
@@ -50,7 +50,8 @@ To run it, see compose.yaml. An OCI layout made by buildah has no HEALTHCHECK: u
 export function readOptions(args: readonly string[], folder: string): ImageOptions | undefined {
   const { values, positionals } = parse(args);
   if (values.help) return undefined;
-  if (positionals.length !== 1) throw new ImageError(`Expected one app: ${apps.join(" or ")}. See pnpm image --help.`);
+  if (positionals.length !== 1)
+    throw new ImageError(`Expected one app: ${apps.join(" or ")}. See ./crosszone image --help.`);
   const app = oneOf("app", apps, positionals[0] ?? "");
   const platform = oneOf("--platform", platforms, values.platform ?? `linux/${archOf(process.arch)}`);
   const output = values.output ?? `dist/images/crosszone-${app}-${platform.slice("linux/".length)}`;
@@ -71,7 +72,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw new ImageError(`${(error as Error).message} See pnpm image --help.`, { cause: error });
+    throw new ImageError(`${(error as Error).message} See ./crosszone image --help.`, { cause: error });
   }
 }
 

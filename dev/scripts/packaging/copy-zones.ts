@@ -1,9 +1,9 @@
 /**
- * Copies the builds of both zones, of the local Slack and of the packages that they use into `zones`, a folder each. Imports of one
- * another become paths, because npm has none of these packages.
+ * Copies the builds of both zones, of the local Slack and of the packages that they use into `zones/node_modules`, a folder each. npm has none
+ * of these packages. There Node.js finds each of them by its name, as in this repository: in an import, and also when a program asks for a file.
  */
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { build } from "rolldown";
 
 interface Manifest {
@@ -11,6 +11,7 @@ interface Manifest {
   readonly version: string;
   readonly files: readonly string[];
   readonly exports: Readonly<Record<string, string | { readonly default?: string }>>;
+  readonly publishConfig?: { readonly imports?: object };
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
@@ -37,18 +38,6 @@ function collect(name: string): void {
     else fromNpm[needed] = version;
 }
 
-/** Returns where the file is, in `zones`, that an import such as `@crosszone/service-kit/yaml` or `#schemas/task/task-id.json` means. */
-function fileOf(specifier: string): string {
-  if (specifier.startsWith("#schemas/")) return join(zonesDir, "contracts", specifier.slice(1));
-  const [scope, name, ...path] = specifier.split("/");
-  const exported = manifests.get(`${scope}/${name}`)?.exports[["."].concat(path).join("/")];
-  const file = typeof exported === "object" ? exported.default : undefined;
-  if (name === undefined || file === undefined) throw new Error(`No package exports ${specifier}`);
-  return join(zonesDir, name, file);
-}
-
-const importOfOurs = /(\bfrom\s*|\bimport\s*\(?\s*)"((?:@crosszone|#schemas)\/[^"]+)"/g;
-
 for (const name of ["execution", "verification", "dev-slack"]) collect(`@crosszone/${name}`);
 // `crosszone-local` itself parses its command line with commander.
 const { commander: _commander, ...listed } = read(packageDir).dependencies ?? {};
@@ -57,24 +46,26 @@ if (JSON.stringify(sorted) !== JSON.stringify(listed))
   throw new Error(`The dependencies of @crosszone/local must be:\n${JSON.stringify(sorted, undefined, 2)}`);
 
 rmSync(zonesDir, { recursive: true, force: true });
-for (const [name, { version, files }] of manifests) {
+for (const [name, { version, files, exports, publishConfig }] of manifests) {
   const from = folders.get(name) ?? "";
-  const to = join(zonesDir, basename(name));
+  const to = join(zonesDir, "node_modules", name);
   for (const file of globSync(
     files.map((entry) => (entry === "dist" ? "dist/**/*.{js,json}" : entry)),
     { cwd: from },
   ))
     cpSync(join(from, file), join(to, file), { recursive: true, filter: (path) => !path.endsWith(".test.ts") });
-  writeFileSync(join(to, "package.json"), `${JSON.stringify({ name, version, type: "module" })}\n`);
-}
-for (const file of globSync("*/dist/**/*.js", { cwd: zonesDir })) {
-  const path = join(zonesDir, file);
-  const text = readFileSync(path, "utf8");
-  const moved = text.replaceAll(importOfOurs, (_, before: string, specifier: string) => {
-    const target = relative(dirname(path), fileOf(specifier)).replaceAll("\\", "/");
-    return `${before}"${target.startsWith(".") ? target : `./${target}`}"`;
-  });
-  if (moved !== text) writeFileSync(path, moved);
+  // Tests import the others, from sources.
+  const built = Object.entries(exports)
+    .map(([path, file]) => [path, typeof file === "string" ? file : file.default] as const)
+    .filter(([, file]) => file?.startsWith("./src/") === false);
+  const manifest = {
+    name,
+    version,
+    type: "module",
+    exports: Object.fromEntries(built),
+    imports: publishConfig?.imports,
+  };
+  writeFileSync(join(to, "package.json"), `${JSON.stringify(manifest)}\n`);
 }
 // The build of the local Slack leaves its terminal client out, which shares files with the page in the browser.
 await build({

@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { findExcess } from "./circles.ts";
 import { findCrowds, findCycles, findKnots, findUpwardImports } from "./folders.ts";
 import { findJobSql } from "./job-sql.ts";
@@ -98,7 +100,11 @@ test.each([
   ).toEqual([]);
 });
 
-test("the repository is read with what git tracks, and imports are resolved", () => {
+test("Q27: the repository is read with what git tracks, and imports are resolved", () => {
+  const untracked = resolve(import.meta.dirname, "../../../untracked-agent.py");
+  onTestFinished(() => rmSync(untracked, { force: true }));
+  writeFileSync(untracked, "");
+  expect(listFiles()).not.toContain("untracked-agent.py");
   const own = readSources(listFiles()).find(({ path }) => path === "dev/scripts/structure/structure.test.ts");
   expect(own?.imports).toContain("dev/scripts/structure/folders.ts");
 });

@@ -51,7 +51,9 @@ function programCommand(name: string, summary: string, missing: string): Command
     operands: [anyArguments],
     examples: [[`crosszone ${name} --help`, "what it can do"]],
     run: () => {
-      throw new UsageError(`${missing} In a clone of the repository: ./crosszone ${name}.`);
+      throw new UsageError(
+        `${missing} In a clone of the repository: ./crosszone ${name}; in a folder of create-crosszone: npm run crosszone ${name}.`,
+      );
     },
   });
 }

@@ -24,12 +24,16 @@ import { harmless, harmlessJson, ownName, table } from "./text/terminal-text.ts"
 
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The programs of `@crosszone/local`, by the command that runs each. */
-const localPrograms: Readonly<Record<string, string>> = { dev: "crosszone-local.js", chat: "crosszone-chat.js" };
+/** The programs of `@crosszone/local`, by the command that runs each, with its first arguments. */
+const localPrograms: Readonly<Record<string, readonly [file: string, ...first: string[]]>> = {
+  dev: ["crosszone-local.js"],
+  chat: ["crosszone-chat.js"],
+  doctor: ["crosszone-local.js", "doctor"],
+  backup: ["crosszone-local.js", "backup"],
+};
 
 /** Returns the module of a program in the package beside this one or in this folder; undefined when there is none. */
-function programBeside(name: string): string | undefined {
-  const file = localPrograms[name];
+function programBeside(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   const from = [resolve("crosszone.js"), import.meta.url].map(
     (one) => createRequire(one).resolve.paths("@crosszone/local") ?? [],
@@ -46,9 +50,11 @@ type ProcessOptions = Pick<CliOptions, "argv" | "env" | "hint" | "localCrosszone
 /** Runs the command line on the streams and signals of this process, and sets its exit code. */
 export async function runProcess({ programs = {}, ...options }: ProcessOptions): Promise<void> {
   const [first = "", ...rest] = options.argv;
-  const program = programs[first] ?? programBeside(first);
+  const [file, ...before] = localPrograms[first] ?? [];
+  const own = programs[first];
+  const program = own ?? programBeside(file);
   if (program !== undefined) {
-    process.argv.splice(2, process.argv.length, ...rest);
+    process.argv.splice(2, process.argv.length, ...(own === undefined ? before : []), ...rest);
     await import(pathToFileURL(program).href);
     return;
   }

@@ -1,9 +1,9 @@
-/** `create-crosszone my-team`: creates the folder and installs its packages. */
+/** `create-crosszone my-team`: creates the folder, or upgrades it, and installs its packages. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { Command, CommanderError } from "commander";
-import { createFolder, CreateError } from "./create.ts";
+import { createFolder, CreateError, hasNode, runsZones, upgradeFolder } from "./create.ts";
 
 const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8")) as {
   version: string;
@@ -14,21 +14,26 @@ const program = new Command("create-crosszone")
   .description("Creates a folder with an agent, a workflow and all that runs them, and installs its packages.")
   .argument("[folder]")
   .option("--no-install", "don't install the packages")
+  .option("--upgrade", "replace the packages of Crosszone in a folder that exists; keep all else")
   .version(version, "--version", "print the version")
   .showHelpAfterError()
   .exitOverride()
-  .action((path: string | undefined, { install }: { readonly install: boolean }) => {
+  .action((path: string | undefined, options: Options) => {
     if (path === undefined) program.error("Expected the name of one folder.");
-    else process.exitCode = create(path, install);
+    else process.exitCode = create(path, options);
   });
 
-/** Creates the folder. Returns the exit code: 1 when npm could not install the packages. */
-function create(path: string, install: boolean): 0 | 1 {
-  const folder = createFolder(path);
+interface Options {
+  readonly install: boolean;
+  readonly upgrade?: boolean;
+}
+
+/** Creates or upgrades the folder. Returns the exit code: 1 when npm could not install the packages. */
+function create(path: string, { install, upgrade }: Options): 0 | 1 {
+  const folder = upgrade ? upgradeFolder(path) : createFolder(path);
   const shown = relative(process.cwd(), folder) || ".";
-  process.stdout.write(`Created ${shown}\n`);
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major < 26 || (major === 26 && minor < 1))
+  process.stdout.write(`${upgrade ? "Upgraded" : "Created"} ${shown}\n`);
+  if (!runsZones && !hasNode)
     process.stdout.write(`\nnpm start needs Node.js 26.1 or later, and this is ${process.versions.node}.\n`);
   const next = (commands: readonly string[]): string => commands.map((command) => `  ${command}\n`).join("");
   if (!install) {

@@ -1,9 +1,11 @@
-/** `crosszone-local`: both zones, a local Slack and the agents of a folder, a process each. */
-import { existsSync, mkdirSync, readFileSync, watch } from "node:fs";
+/** `crosszone-local`: both zones, a local Slack and the agents of a folder, a process each; and what tests or copies them. */
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, mkdirSync, readFileSync, watch } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Command, CommanderError } from "commander";
+import { Argument, Command, CommanderError } from "commander";
+import { readLogLine, shownEvent } from "./log-line.ts";
 import { runPrograms, type Program } from "./programs.ts";
 import { localSettings, SettingsError, workflowsDir, type Settings } from "./settings.ts";
 
@@ -14,14 +16,17 @@ Environment:
   DEV_SLACK_PORT     3100   where the local Slack listens
   LOG_LEVEL          warn   what the zones log: debug, info, warn or error`;
 const lateMs = 60_000;
-const zones = resolve(import.meta.dirname, "../zones");
+/** Of the column of names, which agents can exceed. */
+const nameWidth = 14;
+const zones = resolve(import.meta.dirname, "../zones/node_modules/@crosszone");
 const manifest = join(zones, "verification/slack-app-manifest.json");
 const folder = process.cwd();
 
 function programsOf(settings: Settings, agents: readonly string[], own: NodeJS.ProcessEnv): Program[] {
   const zone = (name: string, env: NodeJS.ProcessEnv): Program => ({
     name,
-    args: [join(zones, name, "dist/main.js")],
+    // The local Slack strips the types of its page.
+    args: ["--disable-warning=ExperimentalWarning", join(zones, name, "dist/main.js")],
     env,
   });
   return [
@@ -57,24 +62,41 @@ async function untilReady({ ports, localSlack }: Settings): Promise<void> {
 }
 
 const banner = ({ ports, localSlack, adminToken }: Settings): string => `
-  Crosszone is up.
+  Crosszone is up. Ctrl-C stops everything.
 
-  ${localSlack ? `Open  http://127.0.0.1:${ports.slack}  and write to Crosszone` : "Connected to your Slack workspace. Write to the app there"}
-  Runs  http://127.0.0.1:${ports.execution}/runs#token=${encodeURIComponent(adminToken)}
-
-  Ctrl-C stops everything.
+  Slack    ${localSlack ? `http://127.0.0.1:${ports.slack}` : "your workspace: write to the app, or mention it in a channel"}
+  Console  http://127.0.0.1:${ports.execution}/console#token=${encodeURIComponent(adminToken)}
+  Help     npm run crosszone help
 
 `;
 
+function settingsHere(): Settings {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  return localSettings(process.env, folder);
+}
+
+/** Runs a program of each zone, verification first, with the settings of that zone. */
+function runInZones(program: string, ...args: readonly string[]): void {
+  const settings = settingsHere();
+  for (const name of ["verification", "execution"] as const) {
+    const module = join(zones, name, "dist", program);
+    const { status } = spawnSync(process.execPath, [module, ...args], { env: settings[name], stdio: "inherit" });
+    process.exitCode = Math.max(Number(process.exitCode ?? 0), status ?? 1);
+  }
+}
+
 async function main(agents: readonly string[]): Promise<void> {
   const own = { ...process.env };
-  if (existsSync(".env")) process.loadEnvFile(".env");
-  const settings = localSettings(process.env, folder);
+  const settings = settingsHere();
   const used = Object.entries(settings.ports).filter(([name]) => name !== "slack" || settings.localSlack);
   for (const port of used) await checkPort(port);
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
   const programs = programsOf(settings, agents, own);
-  const running = runPrograms(programs, (name, line) => process.stdout.write(`${name}  ${line}\n`));
+  const running = runPrograms(programs, (name, line) => {
+    const event = readLogLine(line);
+    const shown = event === undefined ? line : shownEvent(event, process.stdout.isTTY);
+    process.stdout.write(`${name.padEnd(nameWidth)}${shown}\n`);
+  });
   const stop = Promise.withResolvers<undefined>();
   // As in `npm start | head`.
   process.stdout.on("error", () => stop.resolve(undefined));
@@ -111,13 +133,23 @@ const program = new Command("crosszone-local")
   )
   .option(
     "--agent <file>",
-    "also run this file with Node.js, and restart it when you edit it; repeatable",
+    "run this agent with Node.js, and restart it when you edit it; repeatable (default: each agents/*.js)",
     (file: string, files: readonly string[] | undefined) => (files ?? []).concat(file),
   )
   .version(version, "--version", "print the version")
   .addHelpText("after", variables)
   .exitOverride()
-  .action(({ agent = [] }: { readonly agent?: readonly string[] }) => main(agent));
+  .action(({ agent = globSync("agents/*.js") }: { readonly agent?: readonly string[] }) => main(agent));
+program
+  .command("doctor")
+  .description("Tests the settings of both zones against the real services. Changes nothing.")
+  .action(() => runInZones("doctor.js"));
+program
+  .command("backup")
+  .description("Copies the data of both zones into a folder, and restores it while they are stopped.")
+  .addArgument(new Argument("<action>").choices(["create", "restore"]))
+  .argument("<folder>")
+  .action((action: string, to: string) => runInZones("data.js", "backup", action, to));
 
 try {
   await program.parseAsync();

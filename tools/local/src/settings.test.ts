@@ -30,6 +30,17 @@ test("without a workspace the local Slack runs, and both ends of each link have 
   expect(execution["AGENT_ORIGINS"]).toBe("https://*,http://127.0.0.1:*,http://localhost:*,http://[::1]:*");
 });
 
+test("Q16b: the secret of the local Slack is the same in each start, so that the doctor has it, and execution never does", () => {
+  const env = { DEV_SLACK_SECRET: "a-secret-of-thirty-two-characters" };
+  const [first, second, other] = [env, env, {}].map((one) => localSettings(one, "/team"));
+  expect(first?.verification).toMatchObject({
+    SLACK_BOT_TOKEN: /^xoxb-local-\w{32}$/.exec(String(second?.slack["SLACK_BOT_TOKEN"]))?.[0],
+  });
+  expect(first?.slack["SLACK_SIGNING_SECRET"]).toBe(second?.verification["SLACK_SIGNING_SECRET"]);
+  expect(other?.slack["SLACK_BOT_TOKEN"]).not.toBe(first?.slack["SLACK_BOT_TOKEN"]);
+  expect(JSON.stringify(first?.execution)).not.toMatch(/a-secret|xoxb/);
+});
+
 test.each([
   [{ SLACK_BOT_TOKEN: "xoxb-1" }, /neither SLACK_APP_TOKEN nor SLACK_SIGNING_SECRET is/],
   [{ SLACK_APP_TOKEN: "xapp-1" }, /SLACK_BOT_TOKEN is not/],

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -38,10 +38,10 @@ export function localSettings(env: Env, folder: string): Settings {
   const dataDir = resolve(folder, localSlack ? ".crosszone/local" : ".crosszone/real");
   const adminToken = env["ADMIN_TOKENS"]?.split(",")[0]?.trim() || randomBytes(32).toString("base64url");
   const link = { EXECUTION_TOKEN: env["EXECUTION_TOKEN"] || randomBytes(32).toString("base64url"), DATA_DIR: dataDir };
-  const slack = {
-    SLACK_SIGNING_SECRET: randomBytes(16).toString("hex"),
-    SLACK_BOT_TOKEN: `xoxb-local-${randomBytes(18).toString("hex")}`,
-  };
+  const ofSlack = createHmac("sha256", env["DEV_SLACK_SECRET"] || randomBytes(32))
+    .update("crosszone")
+    .digest("hex");
+  const slack = { SLACK_SIGNING_SECRET: ofSlack.slice(32), SLACK_BOT_TOKEN: `xoxb-local-${ofSlack.slice(0, 32)}` };
   const quiet = { LOG_LEVEL: env["LOG_LEVEL"] || "warn" };
   return {
     ports,
@@ -49,7 +49,7 @@ export function localSettings(env: Env, folder: string): Settings {
     dataDir,
     adminToken,
     execution: {
-      ...without(env, /^SLACK_/),
+      ...without(env, /^(SLACK_|DEV_SLACK_SECRET$)/),
       ...quiet,
       ...link,
       EXECUTION_PORT: String(ports.execution),

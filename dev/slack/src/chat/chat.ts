@@ -1,9 +1,10 @@
 import type { PostMessage } from "../protocol/control-api.ts";
-import type { Message, Workspace } from "../protocol/workspace.ts";
+import type { Channel, Message, Workspace } from "../protocol/workspace.ts";
 import { splitCommand } from "../commands/command-texts.ts";
 import { composeText } from "../page/text/names.ts";
+import { channelHash, hasApp } from "../page/state/page-state.ts";
 import { ask, type Outcome } from "./ask.ts";
-import type { ControlClient } from "./control-client.ts";
+import { type ControlClient, UnheardError } from "./control-client.ts";
 import { createThreadPrinter } from "./printing.ts";
 import { parseArgs } from "node:util";
 
@@ -37,9 +38,8 @@ export async function startChat(client: ControlClient, options: ChatOptions, tar
       const isCommand = splitCommand(typed) !== undefined;
       // Slack accepts no commands in threads, so the command is typed next to this conversation's thread.
       const post = toPost(typed, { ...options, thread: isCommand ? undefined : thread }, workspace);
-      if (!isCommand && thread === undefined && !isHeard(workspace, post)) {
-        err(`${workspace.app.name} gets this only if you mention it: start with @${workspace.app.name}.\n`);
-      }
+      const unheard = isCommand ? undefined : whyUnheard(await client.workspace(), post, options.url);
+      if (unheard !== undefined) throw new UnheardError(unheard);
       const posted = (question: Message): void => {
         running = question;
         if (!isCommand) thread = question.thread_ts ?? question.ts;
@@ -70,11 +70,22 @@ function toPost(typed: string, { channel, as, thread }: ChatOptions, { users }: 
   };
 }
 
-/** Returns true if the app receives a message that starts a thread here: in a channel, the message must mention it. */
-function isHeard({ app, channels }: Workspace, { channel: wanted, text }: PostMessage): boolean {
-  const channel = channels.find(({ id, name }) => id === wanted || (name !== "" && name === wanted.replace(/^#/, "")));
-  return channel === undefined || channel.kind === "im" || text.includes(`<@${app.bot_user_id}>`);
+/** Returns why the app will not answer a message, as a sentence that says what to do; undefined if it receives the message. */
+function whyUnheard(workspace: Workspace, post: PostMessage, url: string): string | undefined {
+  const { app, channels } = workspace;
+  const channel = channelOf(channels, post.channel);
+  if (channel === undefined || channel.kind === "im") return undefined;
+  const { id, name } = channel;
+  if (!hasApp(channel, workspace))
+    return `${app.name} is not a member of #${name} and gets no messages from it. Open ${new URL(channelHash(id), url).href} and press Add app.`;
+  if (channel.is_archived) return `#${name} is archived: ${app.name} can't answer there. Write in another channel.`;
+  if (post.thread_ts !== undefined || post.text.includes(`<@${app.bot_user_id}>`)) return undefined;
+  return `In #${name}, ${app.name} gets a message only if it mentions the app: start with @${app.name}.`;
 }
+
+/** Returns the conversation with this id or name. */
+export const channelOf = (channels: readonly Channel[], wanted: string): Channel | undefined =>
+  channels.find(({ id, name }) => id === wanted || (name !== "" && name === wanted.replace(/^#/, "")));
 
 /** The options of the terminal client. */
 export interface ChatOptions {
@@ -97,16 +108,22 @@ export interface ChatOptions {
 export type ParsedArguments =
   { kind: "chat"; options: ChatOptions } | { kind: "help" } | { kind: "usage"; problem: string };
 
+/** How people type this program, and what starts the local Slack: in a clone, or in a folder that `create-crosszone` made. */
+export const ownCommands = import.meta.url.endsWith(".ts")
+  ? { chat: "./crosszone chat", start: "./crosszone dev", run: "run publish-text: This is is a text." }
+  : { chat: "npm run chat --", start: "npm start", run: "run welcome: hello" };
+const { chat: name } = ownCommands;
+
 /** The help text. */
 export const usage = `Talk to Crosszone in the local Slack.
 
-  ./crosszone chat "2+2 in words?"      ask, wait for the answer, exit
-  ./crosszone chat /agents              list agents and workflows (a slash command)
-  ./crosszone chat /usage               show your language model usage
-  ./crosszone chat "run publish-text: This is is a text."
+  ${name} "2+2 in words?"      ask, wait for the answer, exit
+  ${name} /agents              list agents and workflows (a slash command)
+  ${name} /usage               show your language model usage
+  ${name} "${ownCommands.run}"
                                  run a workflow and show its steps
-  ./crosszone chat                      start a conversation in one thread
-  ./crosszone chat --as bob --press Approve
+  ${name}                      start a conversation in one thread
+  ${name} --as bob --press Approve
                                  press the newest button with this label
 
 To edit, delete, forward or react, or to paste a table, open the URL in a browser.
@@ -120,7 +137,7 @@ To edit, delete, forward or react, or to paste a table, open the URL in a browse
   --url <url>          URL of the local Slack (default: DEV_SLACK_URL, or http://127.0.0.1:3100)
   --help               show this help
 
-Exit codes: 0 answered, 1 answered with a failure, 2 invalid arguments, 3 local Slack unreachable, 4 timeout.
+Exit codes: 0 answered, 1 answered with a failure or not received, 2 invalid arguments, 3 local Slack unreachable, 4 timeout.
 `;
 
 /** Parses the command line. `hasTerminal` is true if a person can type; otherwise the text is required. */

@@ -32,6 +32,9 @@ export class RefusedError extends Error {
   override readonly name = "RefusedError";
 }
 
+/** Thrown for a message that the app would not answer; the message says why, and what to do. */
+export class UnheardError extends RefusedError {}
+
 /** The requests of the control API, and its events. */
 export interface ControlClient extends ReturnType<typeof controlClient> {
   /** Resolves when the stream is open; it contains everything from then on. It ends or throws when the connection does. */

@@ -144,12 +144,12 @@ describe("an answer", () => {
 
   it("that does not come in time ends with 4; other threads and people do not count", async () => {
     const dev = await devSlackForTest();
-    const { done } = run(dev, "--timeout", "2", "--channel", "general", "anyone?");
+    const { done } = run(dev, "--timeout", "2", "--channel", "general", "@Crosszone anyone?");
     const question = await asked(dev, "anyone");
     await postAsApp(dev, question.channel, { text: "not in the thread" });
     await createControlClient(dev.url).post({ channel: "general", user: "bob", text: "me", thread_ts: question.ts });
-    const err = expect.stringMatching(/start with @Crosszone.*within 2 seconds/s) as string;
-    expect(await done).toEqual({ exit: 4, out: "Alice Berger: anyone?\n", err });
+    const err = "No complete answer within 2 seconds.\n";
+    expect(await done).toEqual({ exit: 4, out: "Alice Berger: @Crosszone anyone?\n", err });
   });
 });
 
@@ -237,6 +237,34 @@ describe("--press", () => {
 });
 
 describe("without an answer", () => {
+  it("Q28: refuses at once, with 1, a message that the app can't receive or answer, and says what to do", async () => {
+    const dev = await devSlackForTest();
+    const refused = (channel: string, said: string) => run(dev, "--channel", channel, said).done;
+    const open = `Open ${dev.url}/#/C0RANDOM001 and press Add app.`;
+    const err = `Crosszone is not a member of #random and gets no messages from it. ${open}\n`;
+    for (const said of ["@Crosszone hi", "hi"])
+      expect(await refused("random", said)).toEqual({ exit: 1, out: "", err });
+    for (const [channel, said, words] of [
+      [
+        "general",
+        "hi",
+        /^In #general, Crosszone gets a message only if it mentions the app: start with @Crosszone\.\n$/,
+      ],
+      ["#old-project", "@Crosszone hi", /^#old-project is archived: Crosszone can't answer there\..*\n$/],
+    ] as const)
+      expect(await refused(channel, said)).toEqual({ exit: 1, out: "", err: expect.stringMatching(words) as string });
+    expect(dev.control.messages({ channel: "random" })).toEqual([]);
+
+    // In a thread a reply needs no mention, and a command none anywhere.
+    const { ts } = dev.control.postMessage({ channel: "general", text: "@Crosszone hello" });
+    expect(await run(dev, "--channel", "general", "--thread", ts, "--timeout", "1", "more").done).toMatchObject({
+      exit: 4,
+    });
+    expect(await run(dev, "--channel", "random", "--timeout", "1", "/nothing").done).toMatchObject({ err: "" });
+    dev.control.addApp("#random");
+    expect(await run(dev, "--channel", "random", "--timeout", "1", "@Crosszone hi").done).toMatchObject({ exit: 4 });
+  });
+
   it("says how to start a local Slack that is not there, with 3", async () => {
     expect(await run({ url: "http://127.0.0.1:9" }, "hi").done).toEqual({
       exit: 3,

@@ -1,9 +1,9 @@
 /** The terminal client of the local Slack; see `usage` in `chat.ts`. */
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { type Chat, type ChatOptions, parseChatArguments, startChat, usage } from "./chat.ts";
+import { type Chat, type ChatOptions, ownCommands, parseChatArguments, startChat, usage } from "./chat.ts";
 import { press } from "./press.ts";
-import { createControlClient, RefusedError, UnreachableError } from "./control-client.ts";
+import { createControlClient, RefusedError, UnheardError, UnreachableError } from "./control-client.ts";
 
 const exitCodes = { done: 0, failed: 1, usage: 2, unreachable: 3, timed_out: 4, interrupted: 130 } as const;
 const { stdin, stdout, stderr } = process;
@@ -72,10 +72,14 @@ async function run(): Promise<number> {
     return await chat(parsed.options);
   } catch (error) {
     if (error instanceof UnreachableError) {
-      stderr.write(`Cannot reach the local Slack at ${parsed.options.url}. Start it with: ./crosszone dev\n`);
+      stderr.write(`Cannot reach the local Slack at ${parsed.options.url}. Start it with: ${ownCommands.start}\n`);
       return exitCodes.unreachable;
     }
     if (!(error instanceof RefusedError)) throw error;
+    if (error instanceof UnheardError) {
+      stderr.write(`${error.message}\n`);
+      return exitCodes.failed;
+    }
     stderr.write(`The local Slack refused: ${error.message}\n`);
     return exitCodes.usage;
   }

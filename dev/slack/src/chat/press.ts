@@ -5,7 +5,7 @@ import { buttonsOf } from "../page/text/block-element.ts";
 import { messageContent } from "../page/text/message-content.ts";
 import type { ControlEvent } from "../protocol/control-api.ts";
 import type { Message, Workspace } from "../protocol/workspace.ts";
-import type { ChatOptions } from "./chat.ts";
+import { channelOf, type ChatOptions } from "./chat.ts";
 import { type ControlClient, RefusedError } from "./control-client.ts";
 import { createThreadPrinter } from "./printing.ts";
 
@@ -88,8 +88,7 @@ function placeOf(workspace: Workspace, place: string, as: string | undefined): {
   const { users, channels } = workspace;
   const user = users.find((one) => (as === undefined ? !one.is_bot : [one.id, one.name].includes(as)))?.id;
   if (user === undefined) throw new RefusedError(`user ${as} not found`);
-  const named = channels.find(({ id, name }) => id === place || (name !== "" && name === place.replace(/^#/, "")));
-  const channel = place === "dm" ? botConversation(workspace, user) : named;
+  const channel = place === "dm" ? botConversation(workspace, user) : channelOf(channels, place);
   if (!channel) throw new RefusedError(`channel ${place} not found`);
   return { user, channel: channel.id };
 }

@@ -96,6 +96,7 @@ test.each<[path: string, body: unknown, status: number, words: RegExp]>([
   ["/messages", { channel: "general", text: " " }, 400, /must not be empty/],
   ["/messages", { channel: "dm", text: "", files: [file] }, 400, /media type/],
   ["/stop", {}, 400, /channel.*thread_ts.*user/],
+  ["/channels/app", { channel: "nowhere" }, 404, /channel nowhere not found/],
   ["/outage", { kind: "over" }, 400, /kind/],
   ["/faults", { method: "auth.test", kind: "slow" }, 400, /kind/],
   ["/sockets/disconnect", { reason: "bored" }, 400, /reason/],
@@ -120,10 +121,13 @@ test("the stream has the outage, and every change from now on", async () => {
   expect(await post(dev, "/outage", outage)).toMatchObject({ status: 200, body: outage });
   const user = { id: "U0BOB000001", name: "bob", deleted: true };
   expect(await post(dev, "/people", { id: user.id, deleted: true })).toMatchObject({ status: 200, body: { user } });
+  const added = await post(dev, "/channels/app", { channel: "#random" });
+  const channel = { id: "C0RANDOM001", members: expect.arrayContaining(["U0ALICE0001", "U0CROSSZONE"]) as string[] };
+  expect(added).toMatchObject({ status: 200, body: { channel } });
   let received = "";
   for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     received += chunk;
-    if (received.includes('"type":"user"') && received.includes('"type":"traffic"')) break;
+    if (received.includes('"type":"channel"') && received.includes('"type":"traffic"')) break;
   }
   const events = received
     .split("\n\n")
@@ -134,6 +138,7 @@ test("the stream has the outage, and every change from now on", async () => {
     { type: "message_deleted", channel: "D0ALICE0001", ts },
     { type: "outage", outage },
     { type: "user", user },
+    { type: "channel", channel },
   ]);
 });
 

@@ -37,6 +37,7 @@ export function controlRoutes(control: Control, guide: () => readonly GuideSecti
     "/messages/edit": (body) => ({ message: control.editMessage(checkControl(EDIT_MESSAGE, body)) }),
     "/messages/delete": (body) => control.deleteMessage(checkControl(DELETE_MESSAGE, body)),
     "/people": (body) => ({ user: control.putUser(checkControl(PUT_USER, body)) }),
+    "/channels/app": (body) => ({ channel: control.addApp(checkControl(APP_PLACE, body).channel) }),
     "/reactions": (body) => ({ message: control.react(checkControl(REACT, body)) }),
     "/commands": (body) => control.runCommand(checkControl(RUN_COMMAND, body)),
     "/agent-exchanges": (body) => control.showExchange(checkControl(AGENT_EXCHANGE, body)),
@@ -133,6 +134,9 @@ const FRAME = z.strictObject({ frame: z.string() });
 
 /** `POST /control/app` */
 const APP = z.strictObject({ unlisted: z.boolean() });
+
+/** `POST /control/channels/app` */
+const APP_PLACE = z.strictObject({ channel: z.string().min(1) });
 
 /** `POST /control/people` */
 const PUT_USER = z.strictObject({ id: z.string().min(1), deleted: z.boolean() });

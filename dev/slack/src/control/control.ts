@@ -32,6 +32,8 @@ export interface Control extends ActOperations, ViewOperations {
   putUser(user: PutUser): User;
   /** Adds or changes a conversation; a new one is a public channel without members by default. Its members must exist. */
   putChannel(channel: PutChannel): Channel;
+  /** Adds the app to a conversation, given by its id or name. From then on it gets the messages. */
+  addApp(channel: string): Channel;
   /** Adds or replaces a group of people. Its members must exist. */
   putUserGroup(group: UserGroup): UserGroup;
   /** Returns the warning signs that people saw, because the app did not acknowledge an interaction; oldest first. */

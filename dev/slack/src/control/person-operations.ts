@@ -1,4 +1,4 @@
-import { ControlError } from "../protocol/control-api.ts";
+import { ControlError, type PutChannel } from "../protocol/control-api.ts";
 import type { Channel, User } from "../protocol/workspace.ts";
 import { sessionStoppedEvent } from "../events/event-envelope.ts";
 import type { EventPublisher } from "../events/event-dispatcher.ts";
@@ -61,7 +61,7 @@ export function createDirectoryOperations({
   directory,
   userGroups,
   feed,
-}: WorkspaceState): Pick<Control, "putUser" | "putChannel" | "putUserGroup"> {
+}: WorkspaceState): Pick<Control, "putUser" | "putChannel" | "addApp" | "putUserGroup"> {
   const { users, channels } = directory.workspace;
   const checkMembers = (members: readonly string[]): void => {
     const unknown = members.filter((member) => directory.user(member) === undefined);
@@ -74,6 +74,14 @@ export function createDirectoryOperations({
     directory.save();
     return item;
   }
+  const putChannel = (changes: PutChannel): Channel => {
+    const { id, members = [] } = changes;
+    checkMembers(members);
+    const added: Channel = { id, name: id.toLowerCase(), kind: "channel", members: [] };
+    const channel = put(channels, { ...(directory.channel(id) ?? added), ...changes });
+    feed.publish({ type: "channel", channel });
+    return channel;
+  };
   return {
     putUser: (changes) => {
       const { id } = changes;
@@ -83,11 +91,11 @@ export function createDirectoryOperations({
       return user;
     },
 
-    putChannel: (changes) => {
-      const { id, members = [] } = changes;
-      checkMembers(members);
-      const added: Channel = { id, name: id.toLowerCase(), kind: "channel", members: [] };
-      return put(channels, { ...(directory.channel(id) ?? added), ...changes });
+    putChannel,
+
+    addApp: (idOrName) => {
+      const { id, members } = createPlaces(directory).channel(idOrName);
+      return putChannel({ id, members: [...new Set([...members, directory.bot.id])] });
     },
 
     putUserGroup: (group) => {

@@ -45,6 +45,7 @@ import { mountTraffic } from "./traffic/traffic-panel.ts";
  * | `traffic-filter` | with `data-kind` (`all`, `event`, `web_api`, `rpc`, `agent`) |
  * | `control-<action_id>` | a button, a menu or a field of a block; one of several choices ends with its value |
  * | `act-warning` | why the app did not take what a person did, in a message or a modal |
+ * | `add-app` | in a conversation without the app: the button that adds it |
  * | `home-tab`, `home` | in the conversation with the app: the link to its Home tab, and what that shows |
  * | `modal` | the top modal, with `modal-submit`, `modal-close`, and for each `input` its `input-error` |
  * | `confirm` | the question before an action |

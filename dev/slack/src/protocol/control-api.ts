@@ -26,6 +26,7 @@
  * | `POST /control/socket-mode` | members of `SocketMode` → `SocketMode`: changes how Slack treats sockets |
  * | `POST /control/sockets/disconnect` | `{ reason }` → `{}`: ends each socket with a `disconnect`; `link_disabled` also turns Socket Mode off |
  * | `POST /control/sockets/frame` | `{ frame }` → `{}`: sends a text to each socket as it is |
+ * | `POST /control/channels/app` | `{ channel }` → `{ channel: Channel }`: adds the app to a conversation, as its *Add app* does |
  * | `POST /control/app` | `{ unlisted }` → `{}`: whether history has the limits of apps outside the Marketplace |
  * | `POST /control/home` | `{ user }` → `{}`: opens the app's Home tab as the person; `app_home_opened` goes to the app |
  * | `POST /control/agent-exchanges` | `AgentExchange` → `{}`: records a request to an agent and its response |
@@ -181,6 +182,7 @@ export type ControlEvent =
   | { type: "home"; view: OpenView }
   | { type: "outage"; outage: Outage }
   | { type: "user"; user: User }
+  | { type: "channel"; channel: Channel }
   | { type: "warning"; warning: Warning }
   | { type: "traffic"; entry: TrafficEntry };
 

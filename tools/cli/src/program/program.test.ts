@@ -88,7 +88,7 @@ test("Q13: open prints addresses where no display is, and names what it knows", 
 
 test.each(["dev", "chat", "doctor"])("Q13: %s without its program says what to do", async (name) => {
   const { code, shown } = await runOnTerminal(nowhere, [name, "--quiet"]);
-  expect([code, shown]).toEqual([2, expect.stringContaining(`In a clone of the repository: ./crosszone ${name}.`)]);
+  expect([code, shown]).toEqual([2, expect.stringContaining(`In a clone of the repository: ./crosszone ${name}; in`)]);
 });
 
 const workflow = { workflow_id: "publish-text", version: "1", name: "P", created_at: "2026-11-21T09:30:00.000Z" };

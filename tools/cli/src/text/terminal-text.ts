@@ -2,8 +2,14 @@ import type { Cap, CapUse } from "@crosszone/contracts";
 import { showUnseen } from "@crosszone/service-kit/text";
 import stringWidth from "string-width";
 
-/** How people type this command line: in a clone it is the script in the root. */
-export const ownName: string = process.argv[1]?.endsWith("/dev/scripts/crosszone.ts") ? "./crosszone" : "crosszone";
+const [, typed = ""] = process.argv;
+
+/** How people type this command line: in a clone it is the script in the root, in a created folder one of its package. */
+export const ownName: string = typed.endsWith("/dev/scripts/crosszone.ts")
+  ? "./crosszone"
+  : typed.endsWith("/node_modules/crosszone/bin/crosszone.js")
+    ? "npm run crosszone --"
+    : "crosszone";
 
 /** Escapes untrusted text for a terminal: characters that people can't see, or that move the cursor, become `\u001b` and the like. JSON stays equivalent. */
 export function harmless(text: string): string {

@@ -2,6 +2,7 @@ import { byId, h, icon } from "../frame/element.ts";
 import {
   conversationName,
   conversationNotice,
+  hasApp,
   messagesIn,
   type PageState,
   type Store,
@@ -9,6 +10,7 @@ import {
 } from "../state/page-state.ts";
 import { createComposer, forwardedWords, forwarding, sendMessage } from "../compose/composer.ts";
 import { readerOf } from "../text/names.ts";
+import { controlApi } from "../state/live-updates.ts";
 import { createMessageList } from "./message-row.ts";
 import { channelRows, visibleTo } from "./rows.ts";
 import { mountWelcome } from "./welcome.ts";
@@ -51,6 +53,11 @@ export function mountConversation(store: Store<PageState>): void {
   const list = createMessageList(byId("messages-scroll"), byId("messages"), { testId: "message", forward });
   const composer = createComposer("", { send: (draft) => sendMessage(store, draft), ...composing });
   byId("composer-slot").append(composer.element);
+  const addApp = byId("add-app");
+  addApp.addEventListener("click", () => {
+    const { place } = store.state;
+    if (place.view === "messages") void controlApi.addApp(place.channel);
+  });
   const showWelcome = mountWelcome((text) => sendMessage(store, { text, files: [] }));
 
   store.watch((state) => {
@@ -65,6 +72,7 @@ export function mountConversation(store: Store<PageState>): void {
 
     byId("conversation-name").replaceChildren(isDirect ? "" : icon(channel.kind === "group" ? "lock" : "hash"), name);
     byId("conversation-notice").replaceChildren(notice === undefined ? "" : h("span", {}, notice));
+    addApp.hidden = hasApp(channel, workspace) || channel.is_archived === true;
     document.title = `${isDirect ? "" : "#"}${name} · Local Slack`;
     list.show(rows, reader, `${user}/${channel.id}`);
     showWelcome({ channel, name, workspace, isEmpty: rows.length === 0 && state.connection === "live" });

@@ -1,5 +1,6 @@
 import type { Channel, Workspace } from "../../protocol/workspace.ts";
 import { byId, h, icon } from "../frame/element.ts";
+import { hasApp } from "../state/page-state.ts";
 
 const examples = ["What is 12% of 340, in words?", "slow 8", "run publish-text: This is is a text."];
 
@@ -20,9 +21,10 @@ export function mountWelcome(send: (text: string) => Promise<void>): (view: Welc
   let shown = "";
   return ({ channel, name, workspace, isEmpty }) => {
     slot.hidden = !isEmpty;
-    if (!isEmpty || shown === channel.id) return;
-    shown = channel.id;
-    const hasBot = channel.members.includes(workspace.app.bot_user_id);
+    const now = `${channel.id} ${channel.members.join()}`;
+    if (!isEmpty || shown === now) return;
+    shown = now;
+    const hasBot = hasApp(channel, workspace);
     const isDirect = channel.kind === "im";
     slot.replaceChildren(
       h("div", { class: "welcome-sign" }, icon(isDirect ? "wall" : "messages")),

@@ -44,6 +44,7 @@ export const controlClient = (request: ControlRequest) => ({
   runShortcut: (run: RunShortcut): Promise<Interaction> => request("/control/shortcuts", run),
   setOutage: (outage: Outage): Promise<Outage> => request("/control/outage", outage),
   putUser: (user: PutUser): Promise<unknown> => request("/control/people", user),
+  addApp: (channel: string): Promise<unknown> => request("/control/channels/app", { channel }),
   openHome: (user: string): Promise<unknown> => request("/control/home", { user }),
   views: (user: string): Promise<{ views: OpenView[]; home?: OpenView }> =>
     request(`/control/views?user=${encodeURIComponent(user)}`),

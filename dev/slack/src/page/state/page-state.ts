@@ -69,6 +69,12 @@ export function applyEvent(state: PageState, event: ControlEvent): PageState {
       const users = state.workspace.users.map((user) => (user.id === event.user.id ? event.user : user));
       return { ...state, workspace: { ...state.workspace, users } };
     }
+    case "channel": {
+      const others = state.workspace.channels.filter(({ id }) => id !== event.channel.id);
+      const at = state.workspace.channels.findIndex(({ id }) => id === event.channel.id);
+      const channels = others.toSpliced(at < 0 ? others.length : at, 0, event.channel);
+      return { ...state, workspace: { ...state.workspace, channels } };
+    }
     case "warning":
     default:
       return state;
@@ -181,10 +187,13 @@ export function botConversation(workspace: Workspace, user: string): Channel | u
   );
 }
 
+/** Returns whether the app is a member, and so gets the messages of a conversation. */
+export const hasApp = ({ members }: Channel, { app }: Workspace): boolean => members.includes(app.bot_user_id);
+
 /** Returns why the app may not answer here, as a sentence; undefined if it receives every mention. */
 export function conversationNotice(channel: Channel, workspace: Workspace, user: string): string | undefined {
   if (channel.is_archived) return "Archived. Write here only to test how the app reacts.";
-  if (!channel.members.includes(workspace.app.bot_user_id)) {
+  if (!hasApp(channel, workspace)) {
     return `${workspace.app.name} is not a member of this channel and gets no messages from it.`;
   }
   if (!channel.is_ext_shared) return undefined;
