@@ -278,6 +278,45 @@ test("X2: what the person typed is asked again as it was typed, with its command
   for (const params of asked()) expect(params).not.toHaveProperty("offered_by");
 });
 
+describe("a mistyped name", () => {
+  const unknown = failing("unknown_agent");
+  const listed = () => ({
+    agents: [agentNamed("translator"), agentNamed("publish-text", "workflow"), agentNamed("other")],
+  });
+
+  test.each([
+    ["ask translater: hello", "translator", "hello"],
+    ["run publish-txt: hello", "publish-text", "hello"],
+  ])("Q24: %s is tried again with the name that is near", async (text, name, words) => {
+    app.zone.on("list_agents", listed);
+    app.zone.on("execute_task", unknown);
+    await ask(text);
+    expect(answers()[0]?.text).toContain("Did you mean");
+    expect(labels({ blocks: controls() } as never)).toEqual([`Try again with ${name}`]);
+    succeed();
+    await pressed(`Try again with ${name}`);
+    await until(() => expect(asked()).toHaveLength(2));
+    expect(asked()[1]).toMatchObject({ agent: name, text: words });
+    await until(() => expect(replies()).toEqual([`Asked ${name}.`]));
+  });
+
+  test("Q24: a workflow that is tried again by its right name asks for what it needs", async () => {
+    const input_schema = { type: "object", properties: { pages: { type: "integer" } }, required: ["pages"] };
+    app.zone.on("list_agents", () => ({ agents: [{ ...agentNamed("report", "workflow"), input_schema }] }));
+    app.zone.on("execute_task", unknown);
+    await ask("run reprt: tea");
+    await pressed("Try again with report");
+    await until(() => expect(answers().at(-1)?.text).toBe("The workflow `report` needs **pages**."));
+  });
+
+  test("Q24: a name that is near none can be tried again as it is", async () => {
+    app.zone.on("list_agents", listed);
+    app.zone.on("execute_task", unknown);
+    await ask("ask zebra: hello");
+    expect(labels({ blocks: controls() } as never)).toEqual(["Try again"]);
+  });
+});
+
 test("a workflow offers nothing, because nobody converses with it", async () => {
   app.zone.on("list_agents", () => ({ agents: [agentNamed("report", "workflow")] }));
   succeed({ agent: "report", follow_ups: ["And now?"] });
@@ -294,7 +333,7 @@ describe("a run without its input", () => {
     list({ type: "object", properties, required: ["topic", "pages"] });
     succeed();
     await ask('run report: {"pages": 3}');
-    expect(answers()[0]?.text).toBe("The workflow `report` needs `topic`.");
+    expect(answers()[0]?.text).toBe("The workflow `report` needs **topic**.");
     expect(asked()).toEqual([]);
     await pressed("Fill in the form", { user: "U2" });
     const form = app.slack.modals[0]?.modal;
@@ -304,6 +343,34 @@ describe("a run without its input", () => {
     expect(asked()[0]).toMatchObject({ agent: "report", text: '{"topic":"<tea>","pages":3}', user_id: "U2" });
     const anchor = app.slack.answers(thread).find(({ text }) => text.includes("asked:"));
     expect(anchor?.text).toBe('<@U2> asked: run report: {"topic":"&lt;tea&gt;","pages":3}');
+  });
+
+  test("Q25: the only text that it requires takes the words, and nothing is asked", async () => {
+    list({ type: "object", properties, required: ["topic"] });
+    succeed();
+    await ask("run report: green tea");
+    expect(asked()).toMatchObject([{ agent: "report", text: "green tea" }]);
+  });
+
+  test.each([
+    ["words", "run report: green tea", "green tea", ["**Number of pages**"]],
+    ["a JSON object", 'run report: {"topic": "tea"}', "tea", ["**Number of pages**"]],
+    ["nothing", "run report:", undefined, ["**topic**", "**Number of pages**"]],
+    ["words that do not fit", `run report: ${"x".repeat(81)}`, undefined, ["**Number of pages**"]],
+  ])("Q25: the form begins with %s, and titles say what is missing", async (_name, text, first, missing) => {
+    const pages = { ...properties.pages, title: "Number of pages" };
+    const topic = { type: "string", maxLength: 80 };
+    list({ type: "object", properties: { pages, topic }, required: ["topic", "pages"] });
+    await ask(text);
+    expect(answers()[0]?.text).toBe(`The workflow \`report\` needs ${missing.join(", ")}.`);
+    await pressed("Fill in the form");
+    const { blocks = [] } = app.slack.modals[0]?.modal ?? {};
+    const values = [...JSON.stringify(blocks).matchAll(/"initial_value":"(.*?)"/g)].map(([, value]) => value);
+    expect(values).toEqual(first === undefined ? [] : [first]);
+    succeed();
+    const entered = { "field:topic": { value: first ?? "tea" }, "field:pages": { value: "3" } };
+    await submit(app, app.slack.modals[0]?.modal ?? {}, entered);
+    await until(() => expect(asked().at(-1)).toMatchObject({ agent: "report" }));
   });
 
   test.each([

@@ -7,6 +7,7 @@ import type { ModalErrors } from "../slack/interaction.ts";
 import {
   answerModal,
   argumentsModal,
+  beginningWith,
   denyModal,
   enteredText,
   formInputs,
@@ -187,12 +188,20 @@ async function rate(
   return acted(isChanged && reason === "" ? "Thank you for your feedback." : "");
 }
 
-async function formModal({ value: about = "", link }: TakenPress): Promise<ModalParts | undefined> {
-  const schema = await workflowForm(about, { link, call: { timeoutMs: formMs } });
-  return schema && { title: "Run a workflow", submit: "Run", about, blocks: formInputs(schema) };
+/** Returns the workflow that the value of a button names, and the words after it. */
+function runOf(value = ""): { readonly workflow: string; readonly words: string } {
+  const [workflow = "", ...lines] = value.split("\n");
+  return { workflow, words: lines.join("\n").trim() };
 }
 
-async function runWithForm(work: PressWork, { value: workflow = "", values }: AnswerPress): Promise<Acted> {
+async function formModal({ value, link }: TakenPress): Promise<ModalParts | undefined> {
+  const { workflow: about, words } = runOf(value);
+  const schema = await workflowForm(about, { link, call: { timeoutMs: formMs } });
+  return schema && { title: "Run a workflow", submit: "Run", about, blocks: formInputs(beginningWith(words, schema)) };
+}
+
+async function runWithForm(work: PressWork, { value, values }: AnswerPress): Promise<Acted> {
+  const { workflow } = runOf(value);
   const { link, signal, leased } = work;
   const call = { signal, correlationId: leased.record.correlation_id };
   const schema = await workflowForm(workflow, { link, call });

@@ -129,6 +129,14 @@ describe("Z12: the sentence that a person sees for an error", () => {
     expect(errorSentence(error, reference)).toBe(`${agent_says}\n_Reference: ${reference}_`);
   });
 
+  test("Q24: the agent's own words are said once, and nothing for its owner", () => {
+    const agent_says = "I only read English.";
+    const data = { agent: "scout", agent_says, owner_detail: `task_rejected: ${agent_says}` };
+    expect(errorSentence(new ZoneError("agent_failed", data), reference)).toBe(
+      `The agent “scout” could not finish this. It says:\n> ${agent_says}\n_Reference: ${reference}_`,
+    );
+  });
+
   test("the agent's name appears where it helps", () => {
     expect(errorSentence(new ZoneError("unknown_agent", { agent: "researcher" }), reference)).toContain("“researcher”");
     expect(errorSentence(new ZoneError("unknown_agent"), reference)).toContain("that agent");
@@ -158,6 +166,14 @@ describe("failed run sentence", () => {
       expect(told(kind, { reason: "agent_failed", step: "Seal" }, "fingerprint")).toBe(sentence);
     },
   );
+
+  test("Q24: the words of an agent are quoted from inside a workflow, too", () => {
+    const failed_run = { workflow, reason: "agent_failed", step: "Seal" } as const;
+    const data = { agent: "fingerprint", agent_says: "I only read English.\nSorry.", failed_run };
+    expect(errorSentence(new ZoneError("agent_failed", data), "ref-1")).toBe(
+      `${seal} the agent “fingerprint” could not finish this. It says:\n> I only read English.\n> Sorry.\n_Reference: ref-1_`,
+    );
+  });
 
   test.each<[RunProblemKind, ErrorKind, string]>([
     ["step_timed_out", "timeout", `${seal.replace(" failed:", "")} ${tooLong}`],

@@ -95,6 +95,16 @@ describe("an input that does not fit", () => {
   });
 });
 
+const where = { type: "string", title: "Where to" };
+const date = { type: "string", format: "date", title: "Date" };
+
+test("Q25: a member that does not fit is named by its title, and by its name in JSON", () => {
+  const input_schema = { type: "object", properties: { where, date }, required: ["where", "date"] };
+  const problems = [{ pointer: "/date", message: "is missing" }];
+  const told = describeMisfit({ workflow_id: "book-trip", input_schema }, "Rome", problems);
+  expect(told).toContain("\n- `Date` (`date`) is missing\n");
+});
+
 describe("findJsonError", () => {
   const almostJson = fc.oneof(
     fc.json(),
@@ -227,6 +237,19 @@ describe("workflow input", () => {
     '```{"a":1}``` and ```{"b":1}```',
   ])("%s is text, not the input itself", (text) => {
     expect(workflowInput({ ...came, text }, {})).toEqual({ text });
+  });
+
+  test.each([
+    ["the only required text", { where, date }, ["where", "date"], { where: "Rome" }],
+    ["the first of two", { to: where, from: where }, ["from", "to"], { from: "Rome" }],
+    ["`text` where it is named", { where, text: { type: "string" } }, ["where"], { text: "Rome" }],
+    ["`text` where no text is required", { where, pages: { type: "integer" } }, ["pages"], { text: "Rome" }],
+    ["`text` where the required one has choices", { where: { ...where, enum: ["Oslo"] } }, ["where"], { text: "Rome" }],
+    ["`text` where a title is missing and nothing is required", { where }, [], { text: "Rome" }],
+  ])("Q25: words are %s", (_name, properties, required, input) => {
+    const input_schema = { type: "object", properties, required };
+    expect(workflowInput({ ...came, text: "Rome" }, { input_schema })).toEqual(input);
+    expect(workflowInput({ ...came, text: " " }, { input_schema })).toEqual({ text: " " });
   });
 
   test("a member named like an object prototype's member is like any other", () => {
