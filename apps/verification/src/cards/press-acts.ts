@@ -4,6 +4,7 @@ import { showUnseen } from "@crosszone/service-kit/text";
 import {
   type AnswerPress,
   headOf,
+  type HomeRecord,
   type LeasedRecord,
   messageClaim,
   type Question,
@@ -71,6 +72,16 @@ export async function askAgain(work: PressWork, { id, value = "" }: AnswerPress)
   const where = thread_ts === "" ? { thread_ts: ts } : { in_thread: true };
   const claims = [`again ${id} ${other ?? ""}`];
   return enqueue(work, where, { claims, ts, ...content, agent, offered_by, is_literal });
+}
+
+/** Stores that the Home tab of a press is published again, once: with what became of the press, or with one part of it. */
+export async function showHomeAgain(
+  { inbox, leased: { record } }: Pick<PressWork, "inbox" | "leased">,
+  shown: Pick<HomeRecord, "note" | "page">,
+): Promise<Acted> {
+  const ids = { request_id: randomUUID(), correlation_id: randomUUID(), claims: [`home ${record.request_id}`] };
+  await inbox.accept({ ...headOf(record), ...ids, kind: "home", ...shown });
+  return acted("");
 }
 
 /** Asks a text that an agent wrote. */

@@ -29,6 +29,7 @@ import {
   freeReaction,
   type PressWork,
   rejected,
+  showHomeAgain,
 } from "./press-acts.ts";
 import {
   aboutModal,
@@ -79,8 +80,6 @@ interface CardPress extends PressRow {
 /** A press under an answer or on the Home tab, for a person whom the policy allows to ask. Doing it again changes nothing. */
 interface PressBelow extends PressRow {
   readonly of: "answer";
-  /** True if it is on the Home tab, which then says what became of it. */
-  readonly isOnHome?: true;
   /** True if a person can do it where the app does not see the conversation. It is then done in their direct messages. */
   readonly isAnywhere?: true;
   readonly act: (work: PressWork, press: AnswerPress) => Promise<Acted>;
@@ -115,7 +114,8 @@ const presses = {
   again: { of: "answer", act: askAgain },
   other: { of: "answer", act: askAgain },
   prompt: { of: "answer", act: askOffered },
-  example: { of: "answer", act: askOffered, isOnHome: true },
+  example: { of: "answer", act: askExample },
+  page: { of: "answer", act: async (work, { value = "" }) => showHomeAgain(work, { page: value }) },
   rate: {
     of: "answer",
     modal: ({ value }) => value === badRating && Promise.resolve(feedbackModal),
@@ -167,6 +167,11 @@ export function pressToStore(row: Press, { verb, id }: Handle, taken: TakenPress
   if (row.of === "answer") return { of: "answer", verb, id, value, values };
   const decision = values === undefined ? row.decides?.(taken) : row.entered(taken);
   return decision && { of: "input", id, ...decision };
+}
+
+async function askExample(work: PressWork, press: AnswerPress): Promise<Acted> {
+  const done = await askOffered(work, press);
+  return done.isRejected ? done : acted(`${done.text} The answer comes in the tab *Messages*.`);
 }
 
 const feedbackModal: ModalParts = {

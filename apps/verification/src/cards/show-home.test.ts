@@ -2,9 +2,16 @@ import type { AgentSummary, InputRequest, PersonTask } from "@crosszone/contract
 import type { Button, SectionBlock } from "@slack/web-api";
 import { beforeEach, describe, expect, test } from "vitest";
 import { member } from "../testing/fake-slack.ts";
-import { elementsOf, inputRequest, interact, interactionPayload } from "../testing/scripted-inputs.ts";
+import {
+  elementsOf,
+  inputRequest,
+  interact,
+  interactionPayload,
+  scriptInputs,
+  submit,
+} from "../testing/scripted-inputs.ts";
 import { failing } from "../testing/scripted-zone.ts";
-import { startTestApp, type TestApp, until } from "../testing/start-test-app.ts";
+import { channelMessage, startTestApp, type TestApp, until } from "../testing/start-test-app.ts";
 
 let app: TestApp;
 beforeEach(async () => {
@@ -95,7 +102,7 @@ test("W15: the Home tab shows what waits for a person, the person's questions, w
   expect(text).toContain("*quiet*\nAbout quiet.\n`ask quiet: …`");
   expect(text).toContain("• *Today:* 2 calls, 1,200 input tokens, 34 output tokens, $0.50");
   expect(text).toContain("`/agents word`");
-  expect(elementsOf(view.blocks).filter(({ type }) => type === "button")).toHaveLength(3);
+  expect(elementsOf(view.blocks).filter(({ type }) => type === "button")).toHaveLength(5);
   expect(app.zone.params("list_person_tasks")[0]).toMatchObject({ user_id: "U1", team_id: "T1" });
 });
 
@@ -130,10 +137,11 @@ test("W15: texts of agents neither notify nor link, and the tab stays below Slac
   expect(view.blocks.length).toBeLessThanOrEqual(100);
   expect(JSON.stringify(view).length).toBeLessThan(250_000);
   const text = words(view.blocks);
-  expect(text.match(/… and \d+ more/g)).toEqual(["… and 32 more", "… and 42 more", "… and 371 more"]);
+  expect(text.match(/^Show \d+ more$/gm)).toEqual(["Show 32 more", "Show 42 more", "Show 371 more"]);
   expect(text).toContain("*last* (answers if you name no agent)");
   expect(text).not.toMatch(/<(?!!date\^|@U1>)|@here|\u202E/);
-  for (const { text: shownText, accessory } of view.blocks as SectionBlock[]) {
+  for (const { type, text: shownText, accessory } of view.blocks as SectionBlock[]) {
+    if (["rich_text", "actions"].includes(type)) continue;
     expect(shownText?.type === "plain_text" || shownText?.verbatim).toBe(true);
     expect(shownText?.text.length).toBeLessThanOrEqual(3_000);
     const { value = "", accessibility_label = "" } = (accessory ?? {}) as Button;
@@ -183,14 +191,102 @@ describe("Slack", () => {
   });
 });
 
+/** Presses the first button with a label on U1's newest Home tab, and submits the modal that it opens with what is entered. */
+async function pressOnHome(label: string, { user = "U1", entered = "" } = {}) {
+  const { view } = app.slack.homes.findLast((one) => one.user === "U1") as (typeof app.slack.homes)[number];
+  const { action_id, value } = elementsOf(view.blocks).find(({ text }) => text?.text === label) ?? {};
+  const home = { id: "V0VIEW", callback_id: "", private_metadata: view.private_metadata, type: "home" };
+  const actions = [{ type: "button", action_id, value, action_ts: "1.2" }];
+  const container = { type: "view", view_id: "V0VIEW" };
+  const { status } = await interact(app, interactionPayload({ actions, container, view: home }, user));
+  if (entered === "") return { status };
+  await until(() => expect(app.slack.modals).toHaveLength(1));
+  return { status, errors: await submit(app, app.slack.modals[0]?.modal ?? {}, { answer: { value: entered } }) };
+}
+
+describe("what waits for a person", () => {
+  const requests = (count: number) =>
+    Array.from({ length: count }, (_, n) =>
+      inputRequest({ request_id: `inp_${String(n).padStart(16, "0")}`, title: `Order ${n + 1}?`, task_id: "task-0" }),
+    );
+
+  /** Shows the requests as cards and on the Home tab. */
+  const openWith = async (all: InputRequest[]) => {
+    const { current } = scriptInputs(app.zone, all);
+    await ask("order");
+    await until(() => expect(app.slack.messages.length).toBeGreaterThan(all.length));
+    app.zone.on("list_agents", () => ({ agents: [] }));
+    app.zone.on("list_person_tasks", () => ({ tasks: [] }));
+    app.zone.on("get_usage", () => ({ day: sum, month: sum, budgets: [] }));
+    app.zone.on("list_input_requests", async ({ user_id, wait_ms }) => {
+      if (wait_ms !== undefined) await new Promise(() => undefined);
+      const open = all.map(({ request_id }) => current(request_id)).filter(({ state }) => state === "open");
+      return { input_requests: user_id === undefined ? [] : open, last_seq: 0 };
+    });
+    await open();
+    await published();
+    return current;
+  };
+
+  /** Asks a question whose task waits for the requests. */
+  const ask = async (text: string): Promise<void> => {
+    const message = channelMessage(text, { type: "app_mention" });
+    app.slack.say({ ts: message.ts, text });
+    await app.deliver(message);
+  };
+
+  test("Q35: is approved on the tab, with the exact call in view, and the tab says so", async () => {
+    const current = await openWith(requests(1));
+    expect(await shown()).toMatch(/^Waiting for you\n\*Order 1\?\*\nbuiltin, until .*\nbuiltin runs deploy\n/);
+    expect(JSON.stringify(app.slack.homes.at(-1)?.view.blocks)).toContain(String.raw`{\n  \"version\": \"1.2\"\n}`);
+    expect((await pressOnHome("Approve")).status).toBe(200);
+    expect(await shown(2)).toMatch(/^Approved\.\nWaiting for you\nNothing is waiting for you\./);
+    expect(current().state).toBe("approved");
+    expect(app.slack.notices).toEqual([]);
+  });
+
+  test("Q35: is denied on the tab with a reason, and one who may not decide reads so there", async () => {
+    const current = await openWith(requests(1));
+    await pressOnHome("Approve", { user: "U2" });
+    expect(await shown(2)).toMatch(/^This is not yours to decide\./);
+    await pressOnHome("Deny", { entered: "Too many." });
+    expect(await shown(3)).toMatch(/^Denied\.\n/);
+    expect(current()).toMatchObject({ state: "denied", answer: { reason: "Too many." } });
+  });
+
+  test("Q35: is shown to the last one, and the whole tab comes back", async () => {
+    await openWith(requests(19));
+    expect(await shown()).toMatch(/\*Order 8\?\*[^]*Show 11 more/);
+    await pressOnHome("Show 11 more");
+    expect(await shown(2)).toMatch(/^Waiting for you\n\*Order 9\?\*[^]*\*Order 16\?\*[^]*\nShow 3 more\nBack$/);
+    await pressOnHome("Show 3 more");
+    expect(await shown(3)).toMatch(/^Waiting for you\n\*Order 17\?\*[^]*\*Order 19\?\*[^]*\nBack$/);
+    await pressOnHome("Back");
+    expect(await shown(4)).toMatch(/^Waiting for you\n\*Order 1\?\*[^]*Help/);
+  });
+});
+
+test("Q35: every agent and every question is on a page of the tab", async () => {
+  const names = Array.from({ length: 65 }, (_, n) => `agent-${n}`);
+  scripted({
+    agents: names.map((name) => agent(name)),
+    tasks: names.slice(0, 10).map((name, n) => task(n, { agent: `of-${name}` })),
+  });
+  await open();
+  const seen = [await shown()];
+  for (const [at, label] of ["Show 35 more", "Show 5 more", "Back", "Show 2 more"].entries()) {
+    await pressOnHome(label);
+    seen.push(await shown(at + 2));
+  }
+  const all = seen.join("\n");
+  for (const name of names) expect(all).toContain(`*${name}*`);
+  for (const name of names.slice(0, 10)) expect(all).toContain(`*of-${name}*`);
+});
+
 describe("an example", () => {
   const pressExample = async (user = "U1") => {
-    const { view } = await published();
-    const { action_id, value } = elementsOf(view.blocks).find(({ type }) => type === "button") ?? {};
-    const pressed = { id: "V0VIEW", callback_id: "", private_metadata: view.private_metadata, type: "home" };
-    const actions = [{ type: "button", action_id, value, action_ts: "1.2" }];
-    const container = { type: "view", view_id: "V0VIEW" };
-    return interact(app, interactionPayload({ actions, container, view: pressed }, user));
+    await published();
+    return pressOnHome("Ask this", { user });
   };
 
   test("W15: asks in the direct message as if the person had typed it, and the tab says so", async () => {
