@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { commandGroups } from "../command-groups.ts";
-import { startFakeZone } from "../testing/fake-zone.ts";
+import { refusing, startFakeZone } from "../testing/fake-zone.ts";
 import { runOnTerminal } from "../testing/run-cli.ts";
 import { counter } from "../testing/records.ts";
 import { endedRun } from "../testing/run-fixture.ts";
@@ -30,14 +30,101 @@ test("Q13: the help has every command once, below its heading, and old spellings
       .slice(shown.indexOf(`\n${title}:`))
       .slice(1)
       .split("\n\n");
+    const lines = part.replaceAll(/\n {4,}/g, " ");
     for (const { name } of commands) {
       expect(name).toMatch(groups[title] ?? /^$/);
-      expect(part).toContain(`\n  ${name} `);
-      expect(shown.split(`\n  ${name} `)).toHaveLength(2);
+      const [group = "", own = ""] = name.split(" ");
+      const isListed = new RegExp(`^  ${group} +(\\S+, )*${own}(,|$)`, "m").test(lines);
+      expect([name, isListed || lines.includes(`\n  ${name} `)]).toEqual([name, true]);
     }
   }
   for (const old of [["inputs"], ["agent", "dev"], ["mcp", "serve"], ["approvals", "answer"]])
     expect(await runOnTerminal(nowhere, old)).toMatchObject({ code: 2 });
+});
+
+test("Q39: the help fits a terminal or two, and that of a group says what its commands do", async () => {
+  const { shown } = await runOnTerminal(nowhere, ["--help"], { columns: 120 });
+  expect(shown.split("\n").length).toBeLessThan(60);
+  for (const { commands } of commandGroups)
+    for (const { name, summary } of commands.filter((one) => one.name.includes(" "))) {
+      const [group = ""] = name.split(" ");
+      const help = (await runOnTerminal(nowhere, [group, "--help"], { columns: 200 })).shown;
+      expect(help.replaceAll(/\s+/g, " ")).toContain(summary);
+      expect(help).toContain(`\n  ${name} `);
+    }
+});
+
+test.each([
+  [["agent", "list"], "agents list"],
+  [["agnets", "list"], "agents list"],
+  [["token", "list"], "tokens list"],
+  [["schedule"], "schedules"],
+  [["Workflow", "shows"], "workflows"],
+  [["approval"], "approvals"],
+  [["hook"], "hooks"],
+  [["schedules", "pauze", "daily"], "schedules pause"],
+  [["cancel", "7c9e"], "runs cancel"],
+  [["decide"], "approvals decide"],
+  [["docter"], "doctor"],
+])("Q23: %j gets the group or the command that is near", async (words, near) => {
+  const { code, shown } = await runOnTerminal(nowhere, words);
+  expect(code).toBe(2);
+  expect(shown).toMatch(
+    new RegExp(`^Unknown command "${words[0] === "schedules" ? "pauze" : words[0]}"\\. Did you mean ${near}\\?\n`),
+  );
+});
+
+test("Q23: a word that is near nothing gets what there is", async () => {
+  expect((await runOnTerminal(nowhere, ["frobnicate"])).shown).toMatch(
+    /^Unknown command "frobnicate"\. Expected one of: /,
+  );
+});
+
+const at = "2026-11-21T09:30:00.000Z";
+const daily = {
+  name: "daily",
+  settings: {
+    owner: { team_id: "T1", user_id: "U1" },
+    cron: "0 9 * * *",
+    zone: "UTC",
+    agent: "a",
+    text: "b",
+    cap: { fires: 1 },
+  },
+  state: "active",
+  source: "api",
+  next_at: [at],
+  changed_at: at,
+  changed_by: "token:ops",
+};
+const ci = { name: "ci", scopes: ["ask"], created_by: "bootstrap", created_at: at, expires_at: at };
+const zoneWithNames = () =>
+  startFakeZone({
+    "GET /agents?limit=200&offset=0": { agents: [counter], total: 1, limit: 200, offset: 0 },
+    "GET /schedules?limit=200": { schedules: [daily] },
+    "GET /tokens": { tokens: [ci] },
+    "POST /schedules/dialy/pause": refusing("schedule-not-found"),
+    "GET /schedules/other": refusing("schedule-not-found"),
+    "DELETE /tokens/cj": refusing("token-not-found"),
+  });
+
+test.each([
+  [["schedules", "pause", "dialy"], "Did you mean daily?"],
+  [["schedules", "show", "other"], "crosszone schedules lists them."],
+  [["tokens", "revoke", "cj"], "Did you mean ci?"],
+])("Q23: %j gets the name that is near", async (words, told) => {
+  const { code, shown } = await runOnTerminal((await zoneWithNames()).url, words);
+  expect([code, shown]).toEqual([3, `It is refused. ${told}\n`]);
+});
+
+test("Q39: a command without its operand says how it is used, and the names that there are", async () => {
+  const { url } = await zoneWithNames();
+  const shown = async (...words: string[]) => (await runOnTerminal(url, words)).shown;
+  expect(await shown("agents", "show")).toBe(
+    "<agent> is missing. Usage: crosszone agents show [options] <agent>\nThere are: counter.\nFor help: crosszone agents show --help\n",
+  );
+  expect(await shown("schedules", "pause")).toMatch(/^<name> is missing\. Usage: .*\nThere are: daily\.\n/);
+  expect(await shown("audit", "verify")).toMatch(/^<file> is missing\. Usage: .*\nFor help/);
 });
 
 test.each([
