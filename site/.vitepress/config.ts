@@ -171,11 +171,7 @@ export default defineConfig({
     return { description, frontmatter: { aside, editLink: !isGenerated, ...frontmatter } };
   },
   transformHead: ({ page, title, description }) =>
-    openGraph({
-      title,
-      description,
-      url: `${address}/${siteFile(page)?.replace(/(^|(?<=\/))index$|\.md$/g, "") ?? ""}`,
-    }),
+    openGraph({ title, description, url: `${address}/${page.replace(/(^|(?<=\/))index\.md$|\.md$/, "")}` }),
   themeConfig: {
     search,
     outline: [2, 3],
