@@ -1,13 +1,17 @@
 import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { commandGroups } from "../command-groups.ts";
 import { refusing, startFakeZone } from "../testing/fake-zone.ts";
 import { runOnTerminal } from "../testing/run-cli.ts";
 import { counter } from "../testing/records.ts";
 import { endedRun } from "../testing/run-fixture.ts";
+import { createProgram } from "./create-program.ts";
 
 const nowhere = "http://127.0.0.1:1";
+const root = resolve(import.meta.dirname, "../../../..");
 
 /** Each command by the heading that a person looks under. */
 const groups: Readonly<Record<string, RegExp>> = {
@@ -158,7 +162,6 @@ test("Q13: names can't be completed without a zone, and that is no error", async
 
 test("Q13: the script of bash completes what the command line says", async () => {
   const { shown } = await runOnTerminal(nowhere, ["completion", "bash"]);
-  const root = resolve(import.meta.dirname, "../../../..");
   const asked = `${shown}COMP_WORDS=(${root}/crosszone audit v); COMP_CWORD=2; _crosszone; echo "\${COMPREPLY[@]}"`;
   expect(execFileSync("bash", ["-c", asked], { encoding: "utf8" })).toBe("verify\n");
   expect((await runOnTerminal(nowhere, ["completion", "bsh"])).shown).toContain("Did you mean bash");
@@ -171,6 +174,36 @@ test("Q13: open prints addresses where no display is, and names what it knows", 
   expect(await open("run-1")).toBe(`${url}/console/runs/run-1#token=t\n`);
   expect(await open("slack")).toBe("http://127.0.0.1:3100\n");
   expect(await open("slak")).toContain("Did you mean slack?");
+});
+
+/** Returns the words of a line of a shell, without what follows them: a comment, a pipe, another command. */
+function wordsOf(line: string): string[] {
+  const [only = ""] = /^(?:"[^"]*"|'[^']*'|\\.|[^|;&#>"'\\]|(?<=\S)[#>])*/.exec(line) ?? [];
+  return [...only.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word.replaceAll(/["']/g, ""));
+}
+
+test("Q5: every command line of the pages has a command, options and operands that there are", async () => {
+  const pages = globSync(["README.md", "docs/**/*.md", "{kits,examples,deploy}/**/*.md"], { cwd: root });
+  const lines = pages.flatMap((page) =>
+    [...readFileSync(resolve(root, page), "utf8").matchAll(/^ *```(?:sh|console)?\n([^]*?)^ *```$/gm)]
+      .flatMap(([, block = ""]) => block.replaceAll(/\\\n\s*/g, "").split("\n"))
+      .flatMap((line) => /^ *(?:\$ )?(?:[A-Z_]+=\S+ )*(?:\.?\.\/\S*)?crosszone ([a-z].*)/.exec(line)?.[1] ?? [])
+      .map((line) => [page, wordsOf(line)] as const),
+  );
+  // In a clone, the scripts of the repository are commands too.
+  const { scripts } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as { scripts: object };
+  const own = lines.filter(([, [first = ""]]) => !Object.hasOwn(scripts, first) || first === "dev");
+  expect(own.length).toBeGreaterThan(60);
+  const parsed: string[] = [];
+  const parse = createProgram({
+    groups: commandGroups,
+    version: "1",
+    stdout: new PassThrough(),
+    run: async ({ name }) => void parsed.push(name),
+    namesOf: async () => [],
+  });
+  for (const [page, words] of own) await expect(parse(words), `${page}: ${words.join(" ")}`).resolves.toBeUndefined();
+  expect(new Set(parsed).size).toBeGreaterThan(25);
 });
 
 test.each(["dev", "chat", "doctor"])("Q13: %s without its program says what to do", async (name) => {
