@@ -4,7 +4,7 @@ import { memberForWords } from "@crosszone/service-kit/json";
 import type { ActionsBlock, ActionsBlockElement, ContextActionsBlock, KnownBlock } from "@slack/web-api";
 import type { Question } from "../inbox/records.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
-import { callOf, NoSuchAgentError } from "../showing/agents-list.ts";
+import { NoSuchAgentError } from "../showing/agents-list.ts";
 import { literalMarkdown, oneLine, plain } from "../showing/markdown/neutralise.ts";
 import { longestLabel, workflowForm } from "./input-modals.ts";
 import { badRating, button, handleText } from "./presses.ts";

@@ -191,102 +191,78 @@ describe("Slack", () => {
   });
 });
 
-/** Presses the first button with a label on U1's newest Home tab, and submits the modal that it opens with what is entered. */
-async function pressOnHome(label: string, { user = "U1", entered = "" } = {}) {
+/** Presses the first button with a label on U1's newest Home tab. */
+function pressOnHome(label: string, user = "U1") {
   const { view } = app.slack.homes.findLast((one) => one.user === "U1") as (typeof app.slack.homes)[number];
   const { action_id, value } = elementsOf(view.blocks).find(({ text }) => text?.text === label) ?? {};
   const home = { id: "V0VIEW", callback_id: "", private_metadata: view.private_metadata, type: "home" };
   const actions = [{ type: "button", action_id, value, action_ts: "1.2" }];
   const container = { type: "view", view_id: "V0VIEW" };
-  const { status } = await interact(app, interactionPayload({ actions, container, view: home }, user));
-  if (entered === "") return { status };
-  await until(() => expect(app.slack.modals).toHaveLength(1));
-  return { status, errors: await submit(app, app.slack.modals[0]?.modal ?? {}, { answer: { value: entered } }) };
+  return interact(app, interactionPayload({ actions, container, view: home }, user));
 }
 
 describe("what waits for a person", () => {
-  const requests = (count: number) =>
-    Array.from({ length: count }, (_, n) =>
-      inputRequest({ request_id: `inp_${String(n).padStart(16, "0")}`, title: `Order ${n + 1}?`, task_id: "task-0" }),
-    );
-
-  /** Shows the requests as cards and on the Home tab. */
-  const openWith = async (all: InputRequest[]) => {
-    const { current } = scriptInputs(app.zone, all);
-    await ask("order");
-    await until(() => expect(app.slack.messages.length).toBeGreaterThan(all.length));
-    app.zone.on("list_agents", () => ({ agents: [] }));
-    app.zone.on("list_person_tasks", () => ({ tasks: [] }));
-    app.zone.on("get_usage", () => ({ day: sum, month: sum, budgets: [] }));
-    app.zone.on("list_input_requests", async ({ user_id, wait_ms }) => {
+  /** Shows a request as a card and on the Home tab. */
+  const openWithRequest = async () => {
+    const { current } = scriptInputs(app.zone, [inputRequest({ title: "Order?" })]);
+    const message = channelMessage("order", { type: "app_mention" });
+    app.slack.say({ ts: message.ts, text: "order" });
+    await app.deliver(message);
+    await until(() => expect(app.slack.messages.length).toBeGreaterThan(1));
+    scripted({ agents: [] });
+    app.zone.on("list_input_requests", async ({ wait_ms }) => {
       if (wait_ms !== undefined) await new Promise(() => undefined);
-      const open = all.map(({ request_id }) => current(request_id)).filter(({ state }) => state === "open");
-      return { input_requests: user_id === undefined ? [] : open, last_seq: 0 };
+      return { input_requests: current().state === "open" ? [current()] : [], last_seq: 0 };
     });
     await open();
     await published();
     return current;
   };
 
-  /** Asks a question whose task waits for the requests. */
-  const ask = async (text: string): Promise<void> => {
-    const message = channelMessage(text, { type: "app_mention" });
-    app.slack.say({ ts: message.ts, text });
-    await app.deliver(message);
-  };
-
   test("Q35: is approved on the tab, with the exact call in view, and the tab says so", async () => {
-    const current = await openWith(requests(1));
-    expect(await shown()).toMatch(/^Waiting for you\n\*Order 1\?\*\nbuiltin, until .*\nbuiltin runs deploy\n/);
+    const current = await openWithRequest();
+    expect(await shown()).toMatch(/^Waiting for you\n\*Order\?\*\nbuiltin, until .*\nbuiltin runs deploy\n/);
     expect(JSON.stringify(app.slack.homes.at(-1)?.view.blocks)).toContain(String.raw`{\n  \"version\": \"1.2\"\n}`);
-    expect((await pressOnHome("Approve")).status).toBe(200);
-    expect(await shown(2)).toMatch(/^Approved\.\nWaiting for you\nNothing is waiting for you\./);
-    expect(current().state).toBe("approved");
-    expect(app.slack.notices).toEqual([]);
-  });
-
-  test("Q35: is denied on the tab with a reason, and one who may not decide reads so there", async () => {
-    const current = await openWith(requests(1));
-    await pressOnHome("Approve", { user: "U2" });
+    await pressOnHome("Approve", "U2");
     expect(await shown(2)).toMatch(/^This is not yours to decide\./);
-    await pressOnHome("Deny", { entered: "Too many." });
-    expect(await shown(3)).toMatch(/^Denied\.\n/);
-    expect(current()).toMatchObject({ state: "denied", answer: { reason: "Too many." } });
+    await pressOnHome("Approve");
+    expect(await shown(3)).toMatch(/^Approved\.\nWaiting for you\nNothing is waiting for you\./);
+    expect([current().state, app.slack.notices]).toEqual(["approved", []]);
   });
 
-  test("Q35: is shown to the last one, and the whole tab comes back", async () => {
-    await openWith(requests(19));
-    expect(await shown()).toMatch(/\*Order 8\?\*[^]*Show 11 more/);
-    await pressOnHome("Show 11 more");
-    expect(await shown(2)).toMatch(/^Waiting for you\n\*Order 9\?\*[^]*\*Order 16\?\*[^]*\nShow 3 more\nBack$/);
-    await pressOnHome("Show 3 more");
-    expect(await shown(3)).toMatch(/^Waiting for you\n\*Order 17\?\*[^]*\*Order 19\?\*[^]*\nBack$/);
-    await pressOnHome("Back");
-    expect(await shown(4)).toMatch(/^Waiting for you\n\*Order 1\?\*[^]*Help/);
+  test("Q35: is denied on the tab with a reason", async () => {
+    const current = await openWithRequest();
+    await pressOnHome("Deny");
+    await until(() => expect(app.slack.modals).toHaveLength(1));
+    await submit(app, app.slack.modals[0]?.modal ?? {}, { answer: { value: "Too many." } });
+    expect(await shown(2)).toMatch(/^Denied\.\n/);
+    expect(current()).toMatchObject({ state: "denied", answer: { reason: "Too many." } });
   });
 });
 
-test("Q35: every agent and every question is on a page of the tab", async () => {
-  const names = Array.from({ length: 65 }, (_, n) => `agent-${n}`);
+test("Q35: each list of the tab is shown to its last entry, and the whole tab comes back", async () => {
+  const named = (count: number, of: string) => Array.from({ length: count }, (_, n) => `${of} ${n}.`);
+  const [agents, tasks, inputs] = [named(65, "agent"), named(10, "asked"), named(19, "Order")];
   scripted({
-    agents: names.map((name) => agent(name)),
-    tasks: names.slice(0, 10).map((name, n) => task(n, { agent: `of-${name}` })),
+    agents: agents.map((name) => agent(name)),
+    tasks: tasks.map((name, n) => task(n, { agent: name })),
+    inputs: inputs.map((title, n) => inputRequest({ title, request_id: `inp_${String(n).padStart(16, "0")}` })),
   });
   await open();
   const seen = [await shown()];
-  for (const [at, label] of ["Show 35 more", "Show 5 more", "Back", "Show 2 more"].entries()) {
+  for (const label of ["Show 35 more", "Show 5 more", "Back", "Show 2 more", "Back", "Show 11 more", "Show 3 more"]) {
     await pressOnHome(label);
-    seen.push(await shown(at + 2));
+    seen.push(await shown(seen.length + 1));
   }
-  const all = seen.join("\n");
-  for (const name of names) expect(all).toContain(`*${name}*`);
-  for (const name of names.slice(0, 10)) expect(all).toContain(`*of-${name}*`);
+  for (const name of [...agents, ...tasks, ...inputs]) expect(seen.join("\n")).toContain(`*${name}*`);
+  expect(seen[3]).toBe(seen[0]);
+  expect(seen.at(-1)).toMatch(/^Waiting for you\n\*Order 16\.\*[^]*\nBack$/);
 });
 
 describe("an example", () => {
   const pressExample = async (user = "U1") => {
     await published();
-    return pressOnHome("Ask this", { user });
+    return pressOnHome("Ask this", user);
   };
 
   test("W15: asks in the direct message as if the person had typed it, and the tab says so", async () => {

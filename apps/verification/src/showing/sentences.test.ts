@@ -129,14 +129,6 @@ describe("Z12: the sentence that a person sees for an error", () => {
     expect(errorSentence(error, reference)).toBe(`${agent_says}\n_Reference: ${reference}_`);
   });
 
-  test("Q24: the agent's own words are said once, and nothing for its owner", () => {
-    const agent_says = "I only read English.";
-    const data = { agent: "scout", agent_says, owner_detail: `task_rejected: ${agent_says}` };
-    expect(errorSentence(new ZoneError("agent_failed", data), reference)).toBe(
-      `The agent “scout” could not finish this. It says:\n> ${agent_says}\n_Reference: ${reference}_`,
-    );
-  });
-
   test("the agent's name appears where it helps", () => {
     expect(errorSentence(new ZoneError("unknown_agent", { agent: "researcher" }), reference)).toContain("“researcher”");
     expect(errorSentence(new ZoneError("unknown_agent"), reference)).toContain("that agent");
@@ -167,12 +159,14 @@ describe("failed run sentence", () => {
     },
   );
 
-  test("Q24: the words of an agent are quoted from inside a workflow, too", () => {
-    const failed_run = { workflow, reason: "agent_failed", step: "Seal" } as const;
-    const data = { agent: "fingerprint", agent_says: "I only read English.\nSorry.", failed_run };
-    expect(errorSentence(new ZoneError("agent_failed", data), "ref-1")).toBe(
-      `${seal} the agent “fingerprint” could not finish this. It says:\n> I only read English.\n> Sorry.\n_Reference: ref-1_`,
-    );
+  test.each([
+    ["asked directly", undefined, "The agent “fingerprint”"],
+    ["inside a workflow", { workflow, reason: "agent_failed", step: "Seal" }, `${seal} the agent “fingerprint”`],
+  ] as const)("Q24: the words of an agent %s are said once, and nothing for its owner", (_how, failed_run, who) => {
+    const agent_says = "I only read English.";
+    const data = { agent: "fingerprint", agent_says, failed_run, owner_detail: `rejected: ${agent_says}` };
+    const told = `${who} could not finish this. It says:\n> ${agent_says}\n_Reference: r_`;
+    expect(errorSentence(new ZoneError("agent_failed", data), "r")).toBe(told);
   });
 
   test.each<[RunProblemKind, ErrorKind, string]>([

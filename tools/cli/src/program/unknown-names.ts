@@ -34,12 +34,12 @@ const unknownNames: Readonly<Record<string, string>> = {
 };
 
 /** Adds similar names, or the command that lists all, to a refusal of an unknown name. */
-export async function withNearName(error: unknown, name: string | undefined, session: Session): Promise<unknown> {
-  const kind = error instanceof RefusedError ? unknownNames[error.kind] : undefined;
-  if (kind === undefined || name === undefined || !(error instanceof Error)) return error;
+export async function withNearName(refused: unknown, name: string | undefined, session: Session): Promise<unknown> {
+  const kind = refused instanceof RefusedError ? unknownNames[refused.kind] : undefined;
+  if (kind === undefined || name === undefined || !(refused instanceof Error)) return refused;
   const known = await knownNames(kind, session).catch(() => []);
-  error.message = `${error.message}${nearOrListed(name, known, kind)}`;
-  return error;
+  refused.message = `${refused.message}${nearOrListed(name, known, kind)}`;
+  return refused;
 }
 
 /** Returns the id of a person or a program. For a name, the id of the person of that name who asked last; the text itself if there is none. */
