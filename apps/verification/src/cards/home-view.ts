@@ -14,7 +14,7 @@ import { durationWords } from "../showing/markdown/compose-answer.ts";
 import { channelMention, oneLine, plain, verbatimText } from "../showing/markdown/neutralise.ts";
 import { timeMrkdwn } from "../slack/notation.ts";
 import { authorText, decidersMrkdwn, inputControls } from "./input-card.ts";
-import { argumentPieces, literalBlock, longestLabel } from "./input-modals.ts";
+import { argumentPieces, flatSchema, literalBlock, longestLabel } from "./input-modals.ts";
 import { button } from "./presses.ts";
 import { nextText, scheduleChanges } from "./schedules.ts";
 
@@ -219,7 +219,11 @@ function agentEntry(agent: AgentSummary, id: string, nth: number): KnownBlock {
   const how = isDefault ? " (answers if you name no agent)" : kind === "workflow" ? " (workflow)" : "";
   const about = [`*${quoted(name, longestName)}*${how}`, quoted(description, longestDescription)].filter(Boolean);
   const example = exampleOf(agent);
-  if (example === undefined) return section([...about, `\`${quoted(callOf(agent), longestName)}: …\``].join("\n"));
+  if (example === undefined) {
+    const hasForm = kind === "workflow" && name.length <= longestName && flatSchema(agent.input_schema) !== undefined;
+    const run = hasForm ? button("Run", { verb: "form", id }, { nth, value: name }) : undefined;
+    return section([...about, `\`${quoted(callOf(agent), longestName)}: …\``].join("\n"), run);
+  }
   const ask = button("Ask this", { verb: "example", id }, { nth, value: example.value });
   const accessibility_label = plain(`Ask this: ${example.text} (${name})`, longestLabel).text;
   return section([...about, `“${quoted(example.text, longestExample)}”`].join("\n"), { ...ask, accessibility_label });

@@ -244,8 +244,8 @@ export async function workflowForm(
   return flatSchema(found?.input_schema);
 }
 
-/** Returns the flat members of an input's JSON Schema; undefined if a required one is not flat, or there are more than fit a form. */
-function flatSchema(schema: unknown): InputSchema | undefined {
+/** Returns the flat members of an input's JSON Schema, which make a form; undefined if a required one is not flat, or there are more than fit a form. */
+export function flatSchema(schema: unknown): InputSchema | undefined {
   if (!isObject(schema) || !isObject(schema["properties"])) return undefined;
   const fields = Object.entries(schema["properties"]).flatMap(([name, member]) => {
     const known = isObject(member) ? Object.entries(member).filter(([key]) => fieldMembers.has(key)) : [];

@@ -102,7 +102,9 @@ export async function askAs(
   const visible = offered_by === undefined ? text : showUnseen(text);
   const shown = `${mention(work.leased.record.user_id)} asked: ${literalText(neutraliseMentions(visible))}`;
   const mark = offered_by === undefined ? {} : { offered_by, prompt: text };
-  return askBelow(work, { shown, mark }, { text, files: [], agent: offered_by, offered_by });
+  const done = await askBelow(work, { shown, mark }, { text, files: [], agent: offered_by, offered_by });
+  const isElsewhere = work.leased.record.on_home === true && !done.isRejected;
+  return isElsewhere ? acted(`${done.text} The answer comes in the tab *Messages*.`) : done;
 }
 
 type About = ReturnType<typeof readAbout>;

@@ -102,7 +102,9 @@ async function sendDecision(
   const text = isSelf
     ? `${endingText(input_request)} already, by you.`
     : sentences[outcome](input_request, answer, members.size < groups.length);
-  return { text, isRejected: !effective.has(outcome), outcome };
+  // The tab has several requests, and does not show this one any more.
+  const about = record.on_home === true ? `*${literalText(oneLine(request.title, 150))}*: ` : "";
+  return { text: about + text, isRejected: !effective.has(outcome), outcome };
 }
 
 /**

@@ -114,7 +114,7 @@ const presses = {
   again: { of: "answer", act: askAgain },
   other: { of: "answer", act: askAgain },
   prompt: { of: "answer", act: askOffered },
-  example: { of: "answer", act: askExample },
+  example: { of: "answer", act: askOffered },
   page: { of: "answer", act: async (work, { value = "" }) => showHomeAgain(work, { page: value }) },
   rate: {
     of: "answer",
@@ -167,11 +167,6 @@ export function pressToStore(row: Press, { verb, id }: Handle, taken: TakenPress
   if (row.of === "answer") return { of: "answer", verb, id, value, values };
   const decision = values === undefined ? row.decides?.(taken) : row.entered(taken);
   return decision && { of: "input", id, ...decision };
-}
-
-async function askExample(work: PressWork, press: AnswerPress): Promise<Acted> {
-  const done = await askOffered(work, press);
-  return done.isRejected ? done : acted(`${done.text} The answer comes in the tab *Messages*.`);
 }
 
 const feedbackModal: ModalParts = {

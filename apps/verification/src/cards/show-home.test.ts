@@ -208,7 +208,7 @@ describe("what waits for a person", () => {
     const message = channelMessage("order", { type: "app_mention" });
     app.slack.say({ ts: message.ts, text: "order" });
     await app.deliver(message);
-    await until(() => expect(app.slack.messages.length).toBeGreaterThan(1));
+    await until(() => expect(app.slack.messages.some(({ text }) => text.includes("Order?"))).toBe(true));
     scripted({ agents: [] });
     app.zone.on("list_input_requests", async ({ wait_ms }) => {
       if (wait_ms !== undefined) await new Promise(() => undefined);
@@ -224,9 +224,9 @@ describe("what waits for a person", () => {
     expect(await shown()).toMatch(/^Waiting for you\n\*Order\?\*\nbuiltin, until .*\nbuiltin runs deploy\n/);
     expect(JSON.stringify(app.slack.homes.at(-1)?.view.blocks)).toContain(String.raw`{\n  \"version\": \"1.2\"\n}`);
     await pressOnHome("Approve", "U2");
-    expect(await shown(2)).toMatch(/^This is not yours to decide\./);
+    expect(await shown(2)).toMatch(/^\*Order\?\*: This is not yours to decide\./);
     await pressOnHome("Approve");
-    expect(await shown(3)).toMatch(/^Approved\.\nWaiting for you\nNothing is waiting for you\./);
+    expect(await shown(3)).toMatch(/^\*Order\?\*: Approved\.\nWaiting for you\nNothing is waiting for you\./);
     expect([current().state, app.slack.notices]).toEqual(["approved", []]);
   });
 
@@ -235,7 +235,7 @@ describe("what waits for a person", () => {
     await pressOnHome("Deny");
     await until(() => expect(app.slack.modals).toHaveLength(1));
     await submit(app, app.slack.modals[0]?.modal ?? {}, { answer: { value: "Too many." } });
-    expect(await shown(2)).toMatch(/^Denied\.\n/);
+    expect(await shown(2)).toMatch(/^\*Order\?\*: Denied\.\n/);
     expect(current()).toMatchObject({ state: "denied", answer: { reason: "Too many." } });
   });
 });
@@ -257,6 +257,18 @@ test("Q35: each list of the tab is shown to its last entry, and the whole tab co
   for (const name of [...agents, ...tasks, ...inputs]) expect(seen.join("\n")).toContain(`*${name}*`);
   expect(seen[3]).toBe(seen[0]);
   expect(seen.at(-1)).toMatch(/^Waiting for you\n\*Order 16\.\*[^]*\nBack$/);
+});
+
+test("Q35: a workflow whose input fits a form is run from the tab", async () => {
+  const input_schema = { type: "object", properties: { topic: { type: "string" } }, required: ["topic"] };
+  scripted({ agents: [agent("report", { kind: "workflow", input_schema }), agent("deep", { kind: "workflow" })] });
+  await open();
+  expect((await shown()).match(/^Run$/gm)).toHaveLength(1);
+  await pressOnHome("Run");
+  await until(() => expect(app.slack.modals).toHaveLength(1));
+  await submit(app, app.slack.modals[0]?.modal ?? {}, { "field:topic": { value: "tea" } });
+  expect(await shown(2)).toMatch(/^Asked\. The answer comes in the tab \*Messages\*\.\n/);
+  await until(() => expect(app.zone.params("execute_task")).toMatchObject([{ agent: "report", channel: "DU1" }]));
 });
 
 describe("an example", () => {
