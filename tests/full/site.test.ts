@@ -158,12 +158,9 @@ describe("for programs", () => {
 
 test("Q36: each page has a description, an address and a picture of its own for previews of links", () => {
   const pages = filesOf("**/*.html").filter((file) => file !== "404.html");
-  const all = pages.map((file) => {
+  const all = pages.map((file): Readonly<Record<string, string>> => {
     const found = textOf(file).matchAll(/<meta (?:name|property)="([\w:]+)" content="([^"]*)">/g);
-    return { file, ...Object.fromEntries([...found].map(([, name = "", text]) => [name, text])) } as Record<
-      string,
-      string
-    >;
+    return { file, ...Object.fromEntries([...found].map(([, name = "", text = ""]) => [name, text])) };
   });
   const descriptions = all.map((page) => page["og:description"] ?? "");
   expect(new Set(descriptions).size).toBe(pages.length);

@@ -124,7 +124,7 @@ test("Q40: browsers get to the console, its API and the sign-in alone, and Prome
         ]
       : [],
   );
-  expect(ways.toSorted()).toEqual([
+  expect(ways.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
     ["from-browsers", "crosszone-execution", { "crosszone.dev/ingress": "true" }, 4_000],
     ["from-prometheus", "crosszone-execution", { "crosszone.dev/metrics": "true" }, 4_000],
     ["from-prometheus", "crosszone-verification", { "crosszone.dev/metrics": "true" }, 3_000],

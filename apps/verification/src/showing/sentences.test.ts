@@ -165,8 +165,9 @@ describe("failed run sentence", () => {
   ] as const)("Q24: the words of an agent %s are said once, and nothing for its owner", (_how, failed_run, who) => {
     const agent_says = "I only read English.";
     const data = { agent: "fingerprint", agent_says, failed_run, owner_detail: `rejected: ${agent_says}` };
-    const told = `${who} could not finish this. It says:\n> ${agent_says}\n_Reference: r_`;
-    expect(errorSentence(new ZoneError("agent_failed", data), "r")).toBe(told);
+    expect(errorSentence(new ZoneError("agent_failed", data), "r")).toBe(
+      `${who} could not finish this. It says:\n> ${agent_says}\n_Reference: r_`,
+    );
   });
 
   test.each<[RunProblemKind, ErrorKind, string]>([

@@ -239,8 +239,8 @@ describe("workflow input", () => {
     ["`text` where it is named", { where, text: { type: "string" } }, ["where"], { text: "Rome" }],
     ["`text` where the required one has choices", { where: { ...where, enum: ["Oslo"] } }, ["where"], { text: "Rome" }],
     ["`text` where nothing is required", { where }, [], { text: "Rome" }],
-  ])("Q25: words are %s", (_name, properties, required, input) => {
-    const input_schema = { type: "object", properties, required };
+  ])("Q25: words are %s", (...[, members, required, input]) => {
+    const input_schema = { type: "object", properties: members, required };
     expect(workflowInput({ ...came, text: "Rome" }, { input_schema })).toEqual(input);
     expect(workflowInput({ ...came, text: " " }, { input_schema })).toEqual({ text: " " });
   });
