@@ -44,7 +44,11 @@ testCommands(zone, [
     "tokens create --name ci --scope ask --scope runs:read --expires 12h --json",
     { json: { token: "xz_1", api_token }, sends: [["POST /tokens", { ...body, expires_in: 43_200 }]] },
   ],
-  ["Q23: a near name is named", "tokens revoke cj", { code: 3, err: ["Did you mean ci?"], sends: ["DELETE /tokens/cj"] }],
+  [
+    "Q23: a near name is named",
+    "tokens revoke cj",
+    { code: 3, err: ["Did you mean ci?"], sends: ["DELETE /tokens/cj"] },
+  ],
   ["tokens are listed with their holders", "tokens", { out: /^ci +ask,runs:read +bootstrap +2026-12-25\S+ +never$/m }],
   ["a token is revoked by name", "tokens revoke ci", { out: "Revoked: ci.\n", sends: ["DELETE /tokens/ci"] }],
   [
