@@ -183,7 +183,7 @@ const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
   ],
   [
     /^(export NODE_EXTRA_CA_CERTS=|\.\/crosszone agents add counter http:\/\/host\.docker\.internal)/,
-    "it needs a Docker daemon; images.test.ts reaches execution with that certificate and token",
+    "it needs a Docker daemon; image.test.ts reads the page, and images.test.ts runs the images",
   ],
   [/^kubectl /, "it needs a cluster; the manifests are validated against the schemas of Kubernetes"],
   [/^claude mcp add /, "it needs an account; the inspector of external/mcp connects in the same way"],
