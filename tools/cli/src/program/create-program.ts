@@ -212,7 +212,8 @@ function refuse(error: CommanderError, command: Commander): never {
   const usageError = new UsageError(sentenceOf(error, command), { cause: error });
   usageError.command = nameOf(command);
   const [, operand] = error.code === "commander.missingArgument" ? (/'(.*)'/.exec(error.message) ?? []) : [];
-  usageError.missing = operand && kindOf(command, operand);
+  // A new one has a name of its own.
+  usageError.missing = operand && command.name() !== "add" ? kindOf(command, operand) : undefined;
   throw usageError;
 }
 
