@@ -1,7 +1,7 @@
 import { copyFileSync, globSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { defineConfig, type MarkdownRenderer, type UserConfig } from "vitepress";
-import { writeMarkdown } from "./markdown.ts";
+import { defineConfig, type HeadConfig, type MarkdownRenderer, type UserConfig } from "vitepress";
+import { descriptionOf, writeMarkdown } from "./markdown.ts";
 import { root, siteFile, siteLink, slugOf } from "./pages.ts";
 import { search } from "./search.ts";
 import { nav, sidebar } from "./sidebar.ts";
@@ -69,7 +69,7 @@ const home = {
     name: "Crosszone",
     text: "AI agents in Slack, behind a hard wall",
     tagline:
-      "People ask in Slack. Agents answer in the thread. Your Slack credentials never reach the code that runs the agents.",
+      "People ask in Slack, agents answer in the thread, and risky actions wait for a person's approval. Your Slack credentials never reach the code that runs the agents.",
     actions: [
       { theme: "brand", text: "Get started", link: "/start/local" },
       { theme: "alt", text: "Connect Slack", link: "/start/slack" },
@@ -79,6 +79,18 @@ const home = {
 };
 
 const repository = "https://github.com/crosszone/crosszone";
+
+/** Where the site is, for what needs whole addresses. */
+const address = "https://crosszone.dev";
+
+/** The moving picture of the home page begins with its result, which is what programs that show links take of it. */
+const film = resolve(root, "docs/images/film.png");
+
+/** Returns what programs that show a link read of a page. https://ogp.me */
+const openGraph = (page: Readonly<Record<"title" | "description" | "url", string>>): HeadConfig[] =>
+  Object.entries({ ...page, type: "website", site_name: "Crosszone", image: `${address}/film.png` }).map(
+    ([property, content]) => ["meta", { property: `og:${property}`, content }],
+  );
 
 /** The icon of the app in the local Slack. As a file, since a page in itself would have all of it. */
 const icon = resolve(root, "dev/slack/src/page/crosszone.svg");
@@ -147,14 +159,19 @@ export default defineConfig({
   buildEnd: ({ pages, outDir }) => {
     writeMarkdown(pages, outDir);
     copyFileSync(icon, resolve(outDir, "crosszone.svg"));
+    copyFileSync(film, resolve(outDir, "film.png"));
   },
   head: [["link", { rel: "icon", href: "/crosszone.svg", type: "image/svg+xml" }]],
   transformPageData: ({ filePath, frontmatter }) => {
-    if (filePath === "docs/index.md") return { frontmatter: { ...frontmatter, ...home } };
+    const text = readFileSync(resolve(root, filePath), "utf8");
+    const description = descriptionOf(text);
+    if (filePath === "docs/index.md") return { description, frontmatter: { ...frontmatter, ...home } };
     const aside = !withWideTables.has(filePath);
-    const isGenerated = /^<!-- Generated/m.test(readFileSync(resolve(root, filePath), "utf8"));
-    return { frontmatter: { aside, editLink: !isGenerated, ...frontmatter } };
+    const isGenerated = /^<!-- Generated/m.test(text);
+    return { description, frontmatter: { aside, editLink: !isGenerated, ...frontmatter } };
   },
+  transformHead: ({ page, title, description }) =>
+    openGraph({ title, description, url: `${address}/${page.replace(/(^|(?<=\/))index\.md$|\.md$/, "")}` }),
   themeConfig: {
     search,
     outline: [2, 3],

@@ -43,3 +43,26 @@ function listOfPages(): string {
     "\n\n",
   );
 }
+
+/** Characters of a description, which search engines show. */
+const longestDescription = 160;
+
+/** Returns what a page says first after its heading, as plain text, as far as it fits. One that says nothing there is described by its headings. */
+export function descriptionOf(text: string): string {
+  const [, title = "", rest = ""] = /^# (.*)\n+([^]*)/m.exec(text) ?? [];
+  const [first = ""] = rest
+    .replaceAll(/<!--[^]*?-->|```[^]*?\n```/g, "")
+    .split(/\n{2,}/)
+    .filter((block) => !/^\s*(!\[|\||$)/.test(block));
+  const headings = [...rest.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading).join(", ");
+  const plain = (first.startsWith("#") ? headings : first)
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/[`*]|^[->] /gm, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const name = title.replaceAll("`", "");
+  const said = plain.toLowerCase().includes(name.toLowerCase()) ? plain : `${name}: ${plain}`;
+  if (said.length <= longestDescription) return said;
+  const [sentences = ""] = new RegExp(`^.{60,${longestDescription - 1}}[.](?= )`).exec(said) ?? [];
+  return sentences || `${said.slice(0, longestDescription - 1).replace(/\W*\s\S*$/, "")}…`;
+}

@@ -8,11 +8,11 @@ type Options = NonNullable<DefaultTheme.LocalSearchOptions["miniSearch"]>;
 const otherWords: Readonly<Record<string, string>> = {
   "docs/approvals.md": "approve reject confirm sign off ask a person human in the loop HITL permission four eyes",
   "docs/audit.md":
-    "audit trail see who did what who changed who acted activity compliance SOC evidence tamper proof history SIEM",
+    "audit trail see who did what who changed who acted activity compliance SOC evidence tamper proof history SIEM export",
   "docs/backup.md": "back up backup restore disaster recovery snapshot copy database",
-  "docs/tokens.md": "API key secret rotate revoke leaked stolen credentials scope permission service account",
-  "docs/programs.md":
-    "SSO single sign-on OIDC OAuth login Okta Entra SAML call from code integrate client SDK Claude Cursor",
+  "docs/tokens.md":
+    "API key secret rotate revoke leaked stolen credentials scope permission service account SSO single sign-on login OIDC Okta Entra identity provider roles permissions rights",
+  "docs/programs.md": "SSO single sign-on OIDC OAuth SAML call from code integrate client SDK Claude Cursor",
   "docs/hooks.md": "webhook GitHub Stripe HTTP callback trigger start automatically incoming event integration",
   "docs/security.md": "threat model wall protect secure injection who can ask restrict allow deny permissions roles",
   "docs/durability.md":
@@ -20,11 +20,13 @@ const otherWords: Readonly<Record<string, string>> = {
   "docs/console.md": "console operators runs approvals audit page browser sign in keys",
   "docs/operations.md":
     "monitor alert dashboard Grafana Prometheus on call incident run in production restrict channels users allow who can ask only some people policy",
-  "docs/troubleshooting.md": "error problem does not work no answer not responding silent stuck broken debug why",
+  "docs/troubleshooting.md":
+    "error problem does not work no answer not responding silent stuck broken debug why agent times out timed out too slow",
   "docs/upgrade.md": "update new version migrate roll back without downtime release",
   "docs/models.md":
     "LLM language model OpenAI Anthropic Claude Bedrock Azure Ollama local cost price budget spending limit prompt",
-  "docs/agents.md": "register add connect agent ask the user input timeout retry slow credentials secret file",
+  "docs/agents.md":
+    "register add connect agent ask the user input timeout times out timed out retry slow credentials secret file",
   "docs/workflows.md": "pipeline chain orchestrate several agents multi-step plan DAG stop cancel retry a run",
   "docs/schedules.md": "cron timer recurring job report every day every morning daily weekly time zone daylight saving",
   "docs/limits.md": "quota maximum size too large rate",
@@ -88,7 +90,10 @@ const searchOptions: Options["searchOptions"] = {
   prefix: (term) => term.length > 2,
   fuzzy: (term) => (term.length > 5 ? 0.2 : false),
   boost: { title: 4, words: 4, text: 1.5, titles: 1 },
-  boostDocument: (id) => (String(id).startsWith("/types/") ? 0.3 : String(id).startsWith("/reference/") ? 0.6 : 1),
+  // A page comes before the sections of others that have its name.
+  boostDocument: (id, _term, stored) =>
+    (String(id).startsWith("/types/") ? 0.3 : String(id).startsWith("/reference/") ? 0.6 : 1) *
+    ((stored?.["titles"] as readonly string[] | undefined)?.length === 0 ? 1.5 : 1),
 };
 
 /** The search of the site, in an index that the browser loads with the first search. */

@@ -181,6 +181,10 @@ const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
     /^(KAFKA_BROKERS=\S+ )?docker (compose|build) /,
     "it needs a Docker daemon; images.test.ts builds and runs the images",
   ],
+  [
+    /^(export NODE_EXTRA_CA_CERTS=|\.\/crosszone agents add counter http:\/\/host\.docker\.internal)/,
+    "it needs a Docker daemon; image.test.ts reads the page, and images.test.ts runs the images",
+  ],
   [/^kubectl /, "it needs a cluster; the manifests are validated against the schemas of Kubernetes"],
   [/^claude mcp add /, "it needs an account; the inspector of external/mcp connects in the same way"],
   [/^aws |^npx -y pnpm@[\d.]+ --dir deploy\/aws /, "it needs an account; tests synthesize and lint the templates"],

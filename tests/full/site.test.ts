@@ -106,10 +106,16 @@ const questions: readonly (readonly [question: string, page: string])[] = [
   ["our network needs a proxy", "/operate/proxy"],
   ["install on openshift", "/operate/openshift"],
   ["does it run on windows", "/start/platforms"],
+  ["SSO login", "/operate/tokens"],
+  ["roles permissions", "/operate/tokens"],
+  ["agent times out", "/guides/agents"],
+  ["agent times out", "/operate/troubleshooting"],
+  ["audit export", "/operate/audit"],
+  ["upgrade", "/operate/upgrade"],
 ];
 
 describe("search", () => {
-  test.each(questions)("Q7: “%s” finds %s among the first three", async (question, page) => {
+  test.each(questions)("Q37: “%s” finds %s among the first three", async (question, page) => {
     const found = (await openSearch())(question).slice(0, 3);
     expect(found.map((id) => id.replace(/#.*/, ""))).toContain(page);
   });
@@ -148,6 +154,36 @@ describe("for programs", () => {
     expect(links.length).toBeGreaterThan(500);
     expect(links.filter(([, target]) => !existsSync(join(dist, target)))).toEqual([]);
   });
+});
+
+test("Q36: each page has a description, an address and a picture of its own for previews of links", () => {
+  const pages = filesOf("**/*.html").filter((file) => file !== "404.html");
+  const all = pages.map((file): Readonly<Record<string, string>> => {
+    const found = textOf(file).matchAll(/<meta (?:name|property)="([\w:]+)" content="([^"]*)">/g);
+    return { file, ...Object.fromEntries([...found].map(([, name = "", text = ""]) => [name, text])) };
+  });
+  const descriptions = all.map((page) => page["og:description"] ?? "");
+  expect(new Set(descriptions).size).toBe(pages.length);
+  expect(descriptions.filter((text) => text.length < 20 || text.length > 200 || /[`*|]|\]\(|^#/.test(text))).toEqual(
+    [],
+  );
+  const image = "https://crosszone.dev/film.png";
+  for (const { file = "", ...page } of all)
+    expect(page).toMatchObject({
+      "og:url": `https://crosszone.dev/${file.replace(/(^|\/)index\.html$|\.html$/, "")}`,
+      "og:title": expect.stringMatching(/\w/),
+      "og:image": image,
+    });
+  expect(existsSync(join(dist, "film.png"))).toBe(true);
+});
+
+test("Q36: links and buttons have the color of the console, in both themes", () => {
+  const theme = readFileSync(resolve(root, "packages/console/src/browser/styles/theme.css"), "utf8");
+  const [, ...accents] = /--accent: light-dark\((#\w+), (#\w+)\)/.exec(theme) ?? [];
+  const own = [...textOf(filesOf("assets/style.*.css")[0] ?? "").matchAll(/--vp-c-brand-1: ?(#\w+)/g)].map(
+    ([, color]) => color,
+  );
+  expect(own).toEqual(accents);
 });
 
 const looked = [

@@ -4,9 +4,15 @@
 set -eu
 umask 077
 cd "$1"
-if [ -e complete ]; then exit 0; fi
 mkdir -p execution verification postgres
 random() { openssl rand -hex 32; }
+
+# Volumes of earlier versions have none.
+if [ ! -e execution/admin-token ]; then
+  random >execution/admin-token
+  chown -R 65532:65532 execution
+fi
+if [ -e complete ]; then exit 0; fi
 
 random >execution/link-token
 cp execution/link-token verification/link-token

@@ -87,6 +87,15 @@ describe("compose", () => {
     expect(Object.keys(networks).filter((name) => networks[name]?.internal !== true)).toEqual(["slack", "agents"]);
   });
 
+  test("Q40: docker.md opens the console to this machine only, with a token that Compose makes", () => {
+    const page = read("docs/quickstart/docker.md");
+    const { services: opened } = parse(/^```yaml\n([^]*?)^```/m.exec(page)?.[1] ?? "") as Compose;
+    expect(opened["execution"]?.ports).toEqual(["127.0.0.1:4000:4000"]);
+    const file = String(services["execution"]?.environment?.["ADMIN_TOKENS_FILE"]);
+    expect(page).toContain(`readFileSync('${file}'`);
+    expect(read("dev/scripts/image/compose-secrets.sh")).toContain(`random >${file.replace("/secrets", "execution")}`);
+  });
+
   test("execution gets no Slack secret and no file of verification's", () => {
     const { environment = {}, env_file: files } = services["execution"] ?? {};
     expect(Object.keys(environment).filter((name) => name.includes("SLACK"))).toEqual([]);

@@ -104,6 +104,33 @@ test("the policies are a wall: execution reaches no public address, and lets in 
 const policy = (zone: string, spec: string): Resource[] =>
   parseResources(`{kind: NetworkPolicy, metadata: {name: planted, namespace: crosszone-${zone}}, spec: ${spec}}`);
 
+test("Q40: browsers get to the console, its API and the sign-in alone, and Prometheus to the port of each zone", () => {
+  const [console = ""] = text("kubernetes/components/console/console.yaml")
+    .split("---\n")
+    .filter((part) => part.includes("kind: Ingress"));
+  expect([...console.matchAll(/path: (\S+),/g)].map(([, path]) => path)).toEqual(["/console", "/api", "/auth"]);
+  expect(console.match(/service: \{ name: execution, port: \{ name: rpc \} \}/g)).toHaveLength(3);
+  // The zone speaks TLS inside of the cluster too.
+  expect(console).toContain("backend-protocol: HTTPS");
+  const ways = kubernetes.flatMap(({ metadata: { name, namespace }, spec }) =>
+    /^from-(browsers|prometheus)$/.test(name)
+      ? [
+          [
+            name,
+            namespace,
+            spec.ingress?.[0]?.from?.[0]?.namespaceSelector?.matchLabels,
+            spec.ingress?.[0]?.ports?.[0]?.port,
+          ],
+        ]
+      : [],
+  );
+  expect(ways.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
+    ["from-browsers", "crosszone-execution", { "crosszone.dev/ingress": "true" }, 4_000],
+    ["from-prometheus", "crosszone-execution", { "crosszone.dev/metrics": "true" }, 4_000],
+    ["from-prometheus", "crosszone-verification", { "crosszone.dev/metrics": "true" }, 3_000],
+  ]);
+});
+
 test.each([
   ["execution", "{egress: [{to: [{ipBlock: {cidr: 0.0.0.0/0}}]}]}", "lets execution reach 0.0.0.0/0"],
   ["execution", "{egress: [{ports: [{port: 443}]}]}", "lets execution reach 0.0.0.0/0"],
@@ -120,6 +147,11 @@ test.each([
   [
     "execution",
     "{ingress: [{from: [{namespaceSelector: {}}], ports: [{port: 4100}]}]}",
+    "lets others than verification in",
+  ],
+  [
+    "execution",
+    "{ingress: [{from: [{namespaceSelector: {matchLabels: {crosszone.dev/ingress: 'true'}}}]}]}",
     "lets others than verification in",
   ],
   ["verification", "{ingress: [{}]}", "lets others than the ingress in"],

@@ -24,18 +24,15 @@ const deniesAll = ({ metadata, spec }: Resource, zone: string): boolean =>
 function policyProblems({ metadata: { name, namespace }, spec }: Resource): string[] {
   const peers = (rules: readonly Rule[] = [], side: "from" | "to"): Peer[] =>
     rules.flatMap((rule) => rule[side] ?? [{ ipBlock: { cidr: "0.0.0.0/0" } }]);
-  const from = peers(spec.ingress, "from");
-  // Programs reach their own port, and nothing else of execution.
-  const others = (spec.ingress ?? []).filter((rule) => !isForPrograms(rule));
   const isExecution = namespace === execution;
+  const ways = isExecution ? waysIntoExecution : waysIntoVerification;
+  const others = (spec.ingress ?? []).filter((rule) => !ways.some(([label, port]) => isFrom(rule, label, port)));
   const wrong = [
     ...(isExecution
       ? peers(others, "from").flatMap((peer) => (isVerification(peer) ? [] : ["lets others than verification in"]))
       : []),
     ...(isExecution ? peers(spec.egress, "to").flatMap((peer) => executionEgressProblems(peer)) : []),
-    ...(isExecution
-      ? []
-      : from.filter((peer) => !isIngressController(peer)).map(() => "lets others than the ingress in")),
+    ...(isExecution ? [] : peers(others, "from").map(() => "lets others than the ingress in")),
     ...(isExecution ? [] : (spec.egress ?? []).flatMap((rule) => verificationEgressProblems(rule))),
   ];
   return wrong.map((what) => `${namespace}/${name}: ${what}`);
@@ -46,17 +43,25 @@ const isVerification = ({ namespaceSelector, podSelector, ipBlock }: Peer): bool
   namespaceSelector?.matchLabels?.["kubernetes.io/metadata.name"] === verification &&
   podSelector?.matchLabels?.["app.kubernetes.io/name"] === verification;
 
-const isForPrograms = ({ from = [], ports = [] }: Rule): boolean =>
-  from.length > 0 &&
-  from.every(({ ipBlock, namespaceSelector }) => {
-    const labels = namespaceSelector?.matchLabels;
-    return ipBlock === undefined && labels?.["crosszone.dev/programs"] === "true";
-  }) &&
-  ports.length === 1 &&
-  ports[0]?.port === 4_100;
+/** Who comes in by the label of a namespace, and at which port: programs, browsers through the ingress controller, and Prometheus. */
+const waysIntoExecution = [
+  ["programs", 4_100],
+  ["ingress", 4_000],
+  ["metrics", 4_000],
+] as const;
+const waysIntoVerification = [
+  ["ingress", 3_000],
+  ["metrics", 3_000],
+] as const;
 
-const isIngressController = ({ namespaceSelector }: Peer): boolean =>
-  namespaceSelector?.matchLabels?.["crosszone.dev/ingress"] === "true";
+const isFrom = ({ from = [], ports = [] }: Rule, label: string, port: number): boolean =>
+  from.length > 0 &&
+  from.every(
+    ({ ipBlock, namespaceSelector }) =>
+      ipBlock === undefined && namespaceSelector?.matchLabels?.[`crosszone.dev/${label}`] === "true",
+  ) &&
+  ports.length === 1 &&
+  ports[0]?.port === port;
 
 const isAnyNamespace = ({ namespaceSelector }: Peer): boolean =>
   namespaceSelector !== undefined && Object.keys(namespaceSelector.matchLabels ?? {}).length === 0;

@@ -47,12 +47,20 @@ export class Camera implements AsyncDisposable {
     await this.#ended;
   }
 
-  /** Stops filming and returns an animated PNG, with a title above the pages. The last frame stays for `holdMs`. */
-  async develop(title: Buffer, holdMs: number): Promise<Buffer> {
+  /**
+   * Stops filming and returns an animated PNG, with a title above the pages. It begins with the last frame, which is all that programs without
+   * animation show, for `firstMs`; at the end the frame stays for `holdMs`.
+   */
+  async develop(
+    title: Buffer,
+    { firstMs, holdMs }: { readonly firstMs: number; readonly holdMs: number },
+  ): Promise<Buffer> {
     await this[Symbol.asyncDispose]();
     const frames = this.#frames;
-    const pictures = frames.map((frame) => join(title, frame));
+    const shown = [...frames.slice(-1), ...frames];
+    const pictures = shown.map((frame) => join(title, frame));
     const delays = frames.map(({ at }, index) => Math.round((frames[index + 1]?.at ?? at + holdMs) - at));
+    delays.unshift(firstMs);
     const height = (titleHeight + pageSize.height) * scale;
     return Buffer.from(upng.encode(pictures, pageSize.width * scale * this.#pages.length, height, 64, delays));
   }

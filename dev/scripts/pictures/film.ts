@@ -84,7 +84,7 @@ export async function playScene({ isFilmed }: { readonly isFilmed: boolean }) {
   await above.evaluate("document.fonts.ready");
   await using camera = isFilmed ? new Camera([alice, bob]) : undefined;
   const words = await play(alice, bob, isFilmed);
-  return { words, film: await camera?.develop(await above.screenshot(), 3_500) };
+  return { words, film: await camera?.develop(await above.screenshot(), { firstMs: 1_500, holdMs: 2_500 }) };
 }
 
 /** Returns a hash of these scripts and what they play. A film with another hash is out of date. */

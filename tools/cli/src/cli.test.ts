@@ -104,10 +104,10 @@ describe("errors", () => {
   test.each<[string[], RegExp]>([
     [["rnu"], /Unknown command "rnu"\. Did you mean run\?/],
     [["programs"], /A command is missing\. Expected one of: mcp\.[^]*crosszone programs --help/],
-    [["runs", "shwo"], /Did you mean show\?/],
+    [["runs", "shwo"], /Unknown command "shwo"\. Did you mean runs show\?\n/],
     [["runs", "explode"], /Expected one of: list, show, watch, cancel, retry/],
     [["run", "w", "--jsno"], /Unknown option "--jsno"\. Did you mean --json\?[^]*crosszone run --help/],
-    [["run"], /Missing required argument "workflow"\. Usage: crosszone run \[options\] <workflow>/],
+    [["run"], /<workflow> is missing\. Usage: crosszone run \[options\] <workflow>/],
     [["run", "w", "x"], /Too many arguments for "run"\. Expected 1 argument but got 2: w, x\./],
     [["run", "w", "--input"], /argument missing/],
     [["run", "w", "--input", "hello"], /neither JSON/],

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { packageVersion } from "@crosszone/service-kit/json";
 import { type ApiFailure, isApiFailure, RefusedError } from "./api/send.ts";
 import { commandGroups } from "./command-groups.ts";
-import { knownNames } from "./program/unknown-names.ts";
+import { knownNames, withNearName } from "./program/unknown-names.ts";
 import type { Printed } from "./program/command.ts";
 import { createProgram } from "./program/create-program.ts";
 import { InterruptedError } from "./program/follow-run.ts";
@@ -99,7 +99,10 @@ export async function startCli({ argv, ...options }: CliOptions): Promise<ExitCo
     stdout,
     run: async (command, call) => {
       const isJson = call.values["json"] === true;
-      const done = await command.run(call, createSession(options, isJson));
+      const session = createSession(options, isJson);
+      const done = await command.run(call, session).catch(async (error: unknown) => {
+        throw await withNearName(error, call.operands[0], session);
+      });
       code = typeof done === "number" ? done : print(done, isJson, options);
     },
     namesOf: (kind) => knownNames(kind, createSession(options, true)).catch(() => []),

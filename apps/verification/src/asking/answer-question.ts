@@ -1,4 +1,5 @@
 import type { TaskFile, TaskInputRequired, TaskSucceeded } from "@crosszone/contracts";
+import type { CallOptions } from "@crosszone/jsonrpc";
 import { retryTransient } from "@crosszone/sql";
 import type { Question } from "../inbox/records.ts";
 import type { Standing } from "../inbox/thread-store.ts";
@@ -59,11 +60,7 @@ export async function answerQuestion(
   if (leased.attempt === 1) task.signal.throwIfAborted();
 
   const call = { signal: task.signal, correlationId: record.correlation_id };
-  // What an agent wrote is no command of the person who pressed it.
-  const isOffered = record.offered_by !== undefined;
-  const command: WrittenCommand = isOffered
-    ? { kind: "ask", text: record.text }
-    : await meantCommand(record.text, { link, call, literally: record.is_literal === true ? record.agent : undefined });
+  const command = await commandOf(record, { link, call });
   if (command.kind === "agents") {
     const retries = { signal: task.signal, onRetry: taskRetried(attempt) };
     const { agents } = await link.retry(() => link.call("list_agents", {}, call), retries);
@@ -83,7 +80,7 @@ export async function answerQuestion(
     const { denial } = await judgeFiles({ ...record, files: history.files, files_unknown: false });
     if (denial !== undefined) throw new DeniedError(denial);
   }
-  const isWorkflow = command.kind === "run" && (record.agent === undefined || record.is_literal === true);
+  const isWorkflow = command.kind === "run";
   // A workflow can run without text, and a mention alone asks about its thread.
   const hasContent = history.files.length + history.messages.length + (record.others?.length ?? 0) > 0;
   if (question.text === "" && !hasContent && !isWorkflow)
@@ -101,6 +98,18 @@ export async function answerQuestion(
   });
   if (answer.status === "input_required") return { ...pausedBy(answer, isWorkflow), people };
   return { ...doneBy(workspace, answer, { isWorkflow, reference: record.correlation_id }), people };
+}
+
+/** Resolves with the command of a question, to the agent that its person chose by a press, if they did. */
+async function commandOf(
+  { text, agent, offered_by, is_literal = false }: Question,
+  to: { readonly link: ZoneLink; readonly call: CallOptions },
+): Promise<WrittenCommand> {
+  // What an agent wrote is no command of the person who pressed it.
+  if (offered_by !== undefined) return { kind: "ask", text };
+  const written = await meantCommand(text, { ...to, literally: is_literal ? agent : undefined });
+  if (agent === undefined || is_literal || !("text" in written)) return written;
+  return meantCommand(written.text, { ...to, literally: agent });
 }
 
 /** What to ask execution, and where to show its progress. */

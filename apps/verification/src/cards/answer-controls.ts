@@ -1,9 +1,11 @@
 import { type InputSchema, ZoneError } from "@crosszone/contracts";
 import type { CallOptions } from "@crosszone/jsonrpc";
+import { memberForWords } from "@crosszone/service-kit/json";
 import type { ActionsBlock, ActionsBlockElement, ContextActionsBlock, KnownBlock } from "@slack/web-api";
 import type { Question } from "../inbox/records.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
-import { plain } from "../showing/markdown/neutralise.ts";
+import { NoSuchAgentError } from "../showing/agents-list.ts";
+import { literalMarkdown, oneLine, plain } from "../showing/markdown/neutralise.ts";
 import { longestLabel, workflowForm } from "./input-modals.ts";
 import { badRating, button, handleText } from "./presses.ts";
 
@@ -42,7 +44,10 @@ export function answerControls(
   return buttons.length > 0 ? [actions(buttons), rating] : [rating];
 }
 
-/** Resolves with what is below a failed answer: a button to ask again, and a menu of other agents if execution lists them in time. */
+/**
+ * Resolves with what is below a failed answer: a button to ask again, or one for each name that a mistyped one can mean, and a menu of other
+ * agents if execution lists them in time.
+ */
 export async function failedControls(
   { correlation_id: reference, ts }: Question,
   error: unknown,
@@ -64,9 +69,16 @@ export async function failedControls(
     placeholder: plain("Ask another agent", longestLabel),
     options,
   };
-  const again = button("Try again", { verb: "again", id: reference }, { value: ts });
-  return [actions(options.length > 0 ? [again, menu] : [again])];
+  const meant = (error instanceof NoSuchAgentError ? error.near : [])
+    .map(({ name }, nth) => ({ nth, value: `${ts} ${name}`, label: `Try again with ${name}` }))
+    .filter(({ value }) => value.length <= longestValue)
+    .map(({ label, ...more }) => button(label, { verb: "other", id: reference }, more));
+  const again = meant.length > 0 ? meant : [button("Try again", { verb: "again", id: reference }, { value: ts })];
+  return [actions(options.length > 0 ? [...again, menu] : again)];
 }
+
+/** Characters of a workflow's id and the words after it in the value of a button, which a modal keeps as JSON. */
+const mostWords = 1_000;
 
 /** Time to list the workflows, milliseconds. After it, a run starts as it is. */
 const formTimeoutMs = 3_000;
@@ -84,19 +96,26 @@ export async function missingInput(
   const schema = await listing.catch(() => undefined);
   const missing = schema === undefined ? [] : missingMembers(text, schema);
   if (missing.length === 0) return undefined;
-  const names = missing.map((name) => `\`${name}\``).join(", ");
-  const form = button("Fill in the form", { verb: "form", id: reference }, { value: workflow });
+  const titles = missing.map((name) => schema?.properties?.[name]?.title ?? name);
+  const names = titles.map((title) => `**${literalMarkdown(oneLine(title, 80))}**`).join(", ");
+  // The form begins with the words.
+  const value = [workflow, text].join("\n");
+  const form = button(
+    "Fill in the form",
+    { verb: "form", id: reference },
+    { value: value.length <= mostWords ? value : workflow },
+  );
   return { text: `The workflow \`${workflow}\` needs ${names}.`, controls: [actions([form])] };
 }
 
 /** Returns the required members that the text of a run lacks; none if it should be JSON and is not. */
-function missingMembers(text: string, { required = [] }: InputSchema): readonly string[] {
+function missingMembers(text: string, schema: InputSchema): readonly string[] {
   const json = text.trim();
-  let input: object = json === "" ? {} : { text };
+  let input: object = json === "" ? {} : { [memberForWords(schema)]: text };
   try {
     if (json.startsWith("{")) input = JSON.parse(json) as object;
   } catch {
     return [];
   }
-  return required.filter((name) => !Object.hasOwn(input, name));
+  return (schema.required ?? []).filter((name) => !Object.hasOwn(input, name));
 }

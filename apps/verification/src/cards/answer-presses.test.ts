@@ -278,6 +278,21 @@ test("X2: what the person typed is asked again as it was typed, with its command
   for (const params of asked()) expect(params).not.toHaveProperty("offered_by");
 });
 
+test.each([
+  ["ask translater: hello", "Try again with translator", "Said hello"],
+  ["run publish-txt: hello", "Try again with publish-text", "The workflow `publish-text` needs **pages**."],
+])("Q24: after %s, people press %s", async (text, label, said) => {
+  const input_schema = { type: "object", properties: { pages: { type: "integer" } }, required: ["pages"] };
+  const workflow = { ...agentNamed("publish-text", "workflow"), input_schema };
+  app.zone.on("list_agents", () => ({ agents: [agentNamed("translator"), workflow] }));
+  app.zone.on("execute_task", failing("unknown_agent"));
+  await ask(text);
+  expect(labels({ blocks: controls() } as never)).toEqual([label]);
+  succeed();
+  await pressed(label);
+  await until(() => expect(answers().at(-1)?.text).toBe(said));
+});
+
 test("a workflow offers nothing, because nobody converses with it", async () => {
   app.zone.on("list_agents", () => ({ agents: [agentNamed("report", "workflow")] }));
   succeed({ agent: "report", follow_ups: ["And now?"] });
@@ -293,8 +308,8 @@ describe("a run without its input", () => {
   test("offers a form, which starts it as the person who submits", async () => {
     list({ type: "object", properties, required: ["topic", "pages"] });
     succeed();
-    await ask('run report: {"pages": 3}');
-    expect(answers()[0]?.text).toBe("The workflow `report` needs `topic`.");
+    await ask("run report: red tea");
+    expect(answers()[0]?.text).toBe("The workflow `report` needs **pages**.");
     expect(asked()).toEqual([]);
     await pressed("Fill in the form", { user: "U2" });
     const form = app.slack.modals[0]?.modal;
@@ -307,7 +322,26 @@ describe("a run without its input", () => {
   });
 
   test.each([
+    ["run report: green tea", "green tea", "**Number of pages**"],
+    ['run report: {"topic": "tea"}', "tea", "**Number of pages**"],
+    [`run report: ${"x".repeat(81)}`, undefined, "**Number of pages**"],
+  ])("Q25: the form of %s begins with %s, and titles say what is missing", async (text, first, missing) => {
+    const members = {
+      pages: { ...properties.pages, title: "Number of pages" },
+      topic: { type: "string", maxLength: 80 },
+    };
+    list({ type: "object", properties: members, required: ["topic", "pages"] });
+    await ask(text);
+    expect(answers()[0]?.text).toBe(`The workflow \`report\` needs ${missing}.`);
+    await pressed("Fill in the form");
+    const { modal = {} } = app.slack.modals[0] ?? {};
+    const values = [...JSON.stringify(modal).matchAll(/"initial_value":"(.*?)"/g)].map(([, value]) => value);
+    expect(values).toEqual(first === undefined ? [] : [first]);
+  });
+
+  test.each([
     ["has all that it needs", 'run report: {"topic": "tea", "pages": 3}', ["topic"]],
+    ["is all that it needs (Q25)", "run report: green tea", ["topic"]],
     ["should be JSON and is not", "run report: {topic}", ["topic"]],
     ["does not fit a form, so that execution says what it expects", "run report:", ["extra"]],
   ])("starts if its text %s", async (_name, text, required) => {

@@ -13,8 +13,8 @@ import { callOf } from "../showing/agents-list.ts";
 import { durationWords } from "../showing/markdown/compose-answer.ts";
 import { channelMention, oneLine, plain, verbatimText } from "../showing/markdown/neutralise.ts";
 import { timeMrkdwn } from "../slack/notation.ts";
-import { authorText, decidersMrkdwn } from "./input-card.ts";
-import { longestLabel } from "./input-modals.ts";
+import { authorText, decidersMrkdwn, inputControls } from "./input-card.ts";
+import { argumentPieces, flatSchema, literalBlock, longestLabel } from "./input-modals.ts";
 import { button } from "./presses.ts";
 import { nextText, scheduleChanges } from "./schedules.ts";
 
@@ -28,6 +28,8 @@ export interface Linked<Item> {
 export interface HomeParts {
   /** What became of the last press on it, mrkdwn. */
   readonly note?: string | undefined;
+  /** The list that it shows alone, and the entry with which it begins: `agents 30`. */
+  readonly page?: string | undefined;
   /** Open requests that the person can decide by name. */
   readonly inputs: readonly Linked<InputRequest>[] | undefined;
   /** Newest first. */
@@ -39,9 +41,22 @@ export interface HomeParts {
   readonly usage: GetUsageResult | undefined;
 }
 
-/** Entries of each list, so that the view stays below Slack's 100 blocks and 250 KB, whatever agents say of themselves. */
-export const mostLinked = 8;
-const mostAgents = 30;
+/** The lists of the tab, and the entries of one page, so that the view stays below Slack's 100 blocks and 250 KB, whatever agents say of themselves. */
+const entriesOfPage = { inputs: 8, tasks: 8, agents: 30 };
+type ListName = keyof typeof entriesOfPage;
+
+/** Returns the entries of a list that the tab shows: those of the page, such as `agents 30`, or the first ones. */
+export function shownOf<Item>(list: ListName, items: readonly Item[] = [], page = ""): readonly Item[] {
+  const from = startOf(list, page) ?? 0;
+  return items.slice(from, from + entriesOfPage[list]);
+}
+
+/** Returns the entry with which a page of a list begins; undefined for another page. */
+function startOf(list: ListName, page: string): number | undefined {
+  const [name, from] = page.split(" ");
+  return name === list ? Number(from) : undefined;
+}
+
 const longestName = 120;
 const longestDescription = 160;
 /** An example is shown whole, so that people know what they ask. Characters of it, and of the value of its button. */
@@ -77,24 +92,48 @@ const quoted = (text: string, longest: number): string => verbatimText(oneLine(t
  * agents are shown as they are: they make no links and no mentions.
  */
 export function homeView(
-  { correlation_id: reference, channel }: { readonly correlation_id: string; readonly channel: string },
-  { note, inputs, tasks, waitsFor, agents, schedules, usage }: HomeParts,
+  { correlation_id: id, channel }: { readonly correlation_id: string; readonly channel: string },
+  { note, page = "", inputs, tasks, waitsFor, agents, schedules, usage }: HomeParts,
 ): HomeView {
   const asOf = ({ item }: Linked<PersonTask>) => waitsFor.filter(({ task_id }) => task_id === item.task_id);
+  const byDefault = agents?.toSorted((one, other) => Number(other.default) - Number(one.default));
+  const list = <Item>(
+    name: ListName,
+    items: readonly Item[] | undefined,
+    how: ListParts<Item>,
+  ): readonly KnownBlock[] =>
+    page === "" || startOf(name, page) !== undefined
+      ? titled(how.title, listed(name, items, { ...how, page, id }))
+      : [];
+  const blocks = [
+    ...list("inputs", inputs, {
+      title: "Waiting for you",
+      none: "Nothing is waiting for you.",
+      entry: (one) => inputEntry(one),
+    }),
+    ...list("tasks", tasks, {
+      title: "Your questions of the last 24 hours",
+      none: "None.",
+      entry: (one) => [section(taskEntry(one, asOf(one)))],
+    }),
+    ...list("agents", byDefault, {
+      title: "Agents and workflows",
+      none: "No agents are available right now.",
+      entry: (one, nth) => [agentEntry(one, id, nth)],
+    }),
+  ];
+  const others = [
+    ...titled("Your schedules", [schedulesEntry(schedules, id)]),
+    ...titled("Your usage", [section(usage === undefined ? away : asMrkdwn(usageText(usage)))]),
+    ...titled("Help", [section(help)]),
+  ];
   return {
     type: "home",
-    private_metadata: JSON.stringify({ channel }),
+    private_metadata: JSON.stringify({ channel, on_home: true }),
     blocks: [
       ...(note === undefined ? [] : [section(note), { type: "divider" } as const]),
-      ...titled("Waiting for you", listed(inputs, "Nothing is waiting for you.", inputEntry)),
-      ...titled(
-        "Your questions of the last 24 hours",
-        listed(tasks, "None.", (one) => taskEntry(one, asOf(one))),
-      ),
-      ...titled("Agents and workflows", agentEntries(agents, reference)),
-      ...titled("Your schedules", [schedulesEntry(schedules, reference)]),
-      ...titled("Your usage", [section(usage === undefined ? away : asMrkdwn(usageText(usage)))]),
-      ...titled("Help", [section(help)]),
+      ...blocks,
+      ...(page === "" ? others : [pageButtons([["Back", ""]], id)]),
     ],
   };
 }
@@ -105,24 +144,55 @@ export const deniedHome = (sentence: string): HomeView => ({ type: "home", block
 /** Returns Markdown of our own, which has only bold text and lists, as mrkdwn. */
 const asMrkdwn = (markdown: string): string => markdown.replaceAll("**", "*").replace(/^- /gm, "• ");
 
+/** What a list of the tab says. */
+interface ListParts<Item> {
+  readonly title: string;
+  readonly none: string;
+  /** Returns the blocks of an entry. `nth` is its place in the list. */
+  readonly entry: (item: Item, nth: number) => readonly KnownBlock[];
+}
+
+/** Returns the entries of a page, and the button for the next one. */
 function listed<Item>(
+  name: ListName,
   items: readonly Item[] | undefined,
-  none: string,
-  entry: (item: Item) => string,
+  { none, entry, page, id }: ListParts<Item> & { readonly page: string; readonly id: string },
 ): readonly KnownBlock[] {
   if (items === undefined) return [section(away)];
   if (items.length === 0) return [section(none)];
-  return [...items.slice(0, mostLinked).map((item) => section(entry(item))), ...more(items.length - mostLinked)];
+  const from = startOf(name, page) ?? 0;
+  const shown = shownOf(name, items, page);
+  const next = from + shown.length;
+  const more = items.length - next;
+  const buttons = more > 0 ? [pageButtons([[`Show ${more} more`, `${name} ${next}`]], id)] : [];
+  return [...shown.flatMap((item, at) => entry(item, from + at)), ...buttons];
 }
 
-const more = (count: number, how = ""): KnownBlock[] => (count > 0 ? [section(`… and ${count} more${how}.`)] : []);
+/** Returns buttons that show the tab with another page. */
+const pageButtons = (pages: readonly (readonly [label: string, page: string])[], id: string): KnownBlock => ({
+  type: "actions",
+  elements: pages.map(([label, page]) => button(label, { verb: "page", id }, { value: page })),
+});
 
 const linked = (text: string, { link }: Linked<unknown>): string =>
   link === undefined ? text : `${text} · <${link}|open>`;
 
-function inputEntry(one: Linked<InputRequest>): string {
-  const { title, agent, expires_at } = one.item;
-  return linked(`*${quoted(title, 150)}*\n${quoted(agent, longestName)}, until ${timeMrkdwn(expires_at)}`, one);
+/** Pieces of arguments in an entry. All of them are in a modal. */
+const mostPieces = 1;
+
+/** Returns a request with the exact action that it asks for, and the buttons to decide it. */
+function inputEntry(one: Linked<InputRequest>): readonly KnownBlock[] {
+  const { title, agent, body, action, expires_at } = one.item;
+  const about = body === undefined ? [] : [quoted(body, longestExample)];
+  const runs =
+    action === undefined ? [] : [`${quoted(action.agent, longestName)} runs ${quoted(action.tool, longestName)}`];
+  const until = linked(`${quoted(agent, longestName)}, until ${timeMrkdwn(expires_at)}`, one);
+  const pieces = action === undefined ? [] : argumentPieces(action).slice(0, mostPieces);
+  return [
+    section([`*${quoted(title, 150)}*`, until, ...about, ...runs].join("\n")),
+    ...pieces.map(literalBlock),
+    { type: "actions", elements: inputControls(one.item, mostPieces) },
+  ];
 }
 
 const states: Readonly<Record<TaskState, string>> = {
@@ -144,21 +214,19 @@ function taskEntry(one: Linked<PersonTask>, requests: readonly InputRequest[]): 
   return `${linked(`*${quoted(agent, longestName)}*, asked ${timeMrkdwn(created_at)}`, one)}\n${shown}`;
 }
 
-function agentEntries(agents: readonly AgentSummary[] | undefined, id: string): readonly KnownBlock[] {
-  if (agents === undefined) return [section(away)];
-  if (agents.length === 0) return [section("No agents are available right now.")];
-  const first = agents.toSorted((one, other) => Number(other.default) - Number(one.default));
-  const entries = first.slice(0, mostAgents).map((agent, nth) => {
-    const { name, description, default: isDefault, kind } = agent;
-    const how = isDefault ? " (answers if you name no agent)" : kind === "workflow" ? " (workflow)" : "";
-    const about = [`*${quoted(name, longestName)}*${how}`, quoted(description, longestDescription)];
-    const example = exampleOf(agent);
-    if (example === undefined) return section([...about, `\`${quoted(callOf(agent), longestName)}: …\``].join("\n"));
-    const ask = button("Ask this", { verb: "example", id }, { nth, value: example.value });
-    const accessibility_label = plain(`Ask this: ${example.text} (${name})`, longestLabel).text;
-    return section([...about, `“${quoted(example.text, longestExample)}”`].join("\n"), { ...ask, accessibility_label });
-  });
-  return [...entries, ...more(agents.length - mostAgents, ": write `agents` to me, or `/agents word`")];
+function agentEntry(agent: AgentSummary, id: string, nth: number): KnownBlock {
+  const { name, description, default: isDefault, kind } = agent;
+  const how = isDefault ? " (answers if you name no agent)" : kind === "workflow" ? " (workflow)" : "";
+  const about = [`*${quoted(name, longestName)}*${how}`, quoted(description, longestDescription)].filter(Boolean);
+  const example = exampleOf(agent);
+  if (example === undefined) {
+    const hasForm = kind === "workflow" && name.length <= longestName && flatSchema(agent.input_schema) !== undefined;
+    const run = hasForm ? button("Run", { verb: "form", id }, { nth, value: name }) : undefined;
+    return section([...about, `\`${quoted(callOf(agent), longestName)}: …\``].join("\n"), run);
+  }
+  const ask = button("Ask this", { verb: "example", id }, { nth, value: example.value });
+  const accessibility_label = plain(`Ask this: ${example.text} (${name})`, longestLabel).text;
+  return section([...about, `“${quoted(example.text, longestExample)}”`].join("\n"), { ...ask, accessibility_label });
 }
 
 /** Returns an agent's first example that fits, with the value of its button. A workflow takes other input. */
@@ -204,7 +272,8 @@ export function scheduleBlocks(schedules: readonly Schedule[], id: string): read
     });
     return [section(`${about}\n${nextText(schedule)}`), { type: "actions", elements: buttons }];
   });
-  return [...entries, ...more(schedules.length - mostSchedules)];
+  const left = schedules.slice(mostSchedules).map(({ name, settings }) => quoted(settings.title ?? name, 100));
+  return left.length > 0 ? [...entries, section(`Without buttons here: ${left.join(", ")}.`)] : entries;
 }
 
 const changesIn = { active: ["pause", "fire", "remove"], paused: ["resume", "remove"] } as const;

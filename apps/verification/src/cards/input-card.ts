@@ -221,7 +221,7 @@ export function inputCard(request: InputRequest, place: CardSetting = { inThread
   if (action !== undefined) blocks.push(actionBlock(action, isConsent(request) ? "asks" : "runs"));
   blocks.push(section(lines.join("\n").slice(0, longestSection)));
   if (votes !== "") blocks.push(context(votes));
-  if (isOpen) blocks.push({ type: "actions", elements: controls(request) });
+  if (isOpen) blocks.push({ type: "actions", elements: inputControls(request) });
   const text = oneLine(isOpen ? `Needs a decision: ${title}` : `${endingText(request)}: ${title}`, 200);
   return { text: plainNotice(text), blocks: numbered(blocks, request) };
 }
@@ -270,7 +270,8 @@ function waitingLine(request: InputRequest): string {
   return `${waitingText(request, decidersMrkdwn(request))}${count}`;
 }
 
-function controls(request: InputRequest): ActionsBlockElement[] {
+/** Returns what people press to decide a request, and to see all arguments of its action if more than `most` pieces of them are not shown. */
+export function inputControls(request: InputRequest, most = mostPieces): ActionsBlockElement[] {
   const { kind, options = [], action } = request;
   const control = (verb: PressVerb, text: string, more: Parameters<typeof button>[2] = {}): Button =>
     button(text, { verb, id: request.request_id }, { value: action?.digest ?? request.request_id, ...more });
@@ -279,7 +280,7 @@ function controls(request: InputRequest): ActionsBlockElement[] {
   if (kind === "text" || kind === "form") return [control("open", "Answer", { style: "primary" }), deny];
   if (kind === "approve") {
     const approve = control("approve", yes, { style: "primary" });
-    const isLong = action !== undefined && argumentPieces(action).length > mostPieces;
+    const isLong = action !== undefined && argumentPieces(action).length > most;
     return isLong ? [approve, deny, control("show", "Show all")] : [approve, deny];
   }
   if (options.length <= mostButtons)

@@ -10,7 +10,7 @@ import {
   type ParamProblem,
 } from "@crosszone/contracts";
 import type { CallOptions } from "@crosszone/jsonrpc";
-import { isObject, ownList } from "@crosszone/service-kit/json";
+import { isObject, memberForWords, ownList, ownMember, plainJson, recordOf } from "@crosszone/service-kit/json";
 import { showUnseen } from "@crosszone/service-kit/text";
 import type { Button, InputBlock, KnownBlock, ModalView, PlainTextOption, RichTextBlock } from "@slack/web-api";
 import type { ZoneLink } from "../link/zone-link.ts";
@@ -23,6 +23,9 @@ export const longestLabel = 75;
 /** The block of a reason or a text, and the start of the names of a form's blocks. */
 const answerBlock = "answer";
 const fieldBlock = "field:";
+
+/** Characters that fit a field for a text. */
+const longestText = 3_000;
 
 /** Pieces of arguments in one page, so that a modal stays below Slack's 250 KB. */
 const piecesOnPage = 20;
@@ -68,6 +71,19 @@ export function answerModal({ kind, title: about, schema }: InputRequest): Modal
 
 export function formInputs(schema: InputRequest["schema"]): readonly InputBlock[] {
   return fieldsOf(schema).map(([name, field]) => fieldInput(name, field, schema?.required?.includes(name) === true));
+}
+
+/** Returns a schema whose form begins with the texts that a person gave: in a JSON object, or as words for the member that takes them. */
+export function beginningWith(words: string, schema: InputSchema): InputSchema {
+  const given = words.startsWith("{") ? recordOf(plainJson(words)) : { [memberForWords(schema)]: words };
+  const fields = fieldsOf(schema).map(([name, field]) => {
+    const { minLength = 0, maxLength = longestText, format } = field;
+    const text = ownMember(given, name);
+    const isText = typeof text === "string" && field.type === "string" && format === undefined;
+    const fits = isText && text.length >= Math.max(1, minLength) && text.length <= Math.min(longestText, maxLength);
+    return [name, fits ? { ...field, default: text } : field] as const;
+  });
+  return { ...schema, properties: Object.fromEntries(fields) };
 }
 
 /** Characters of one block of code. */
@@ -153,7 +169,7 @@ function elementOf(field: InputField): InputBlock["element"] {
   if (format === "date-time") return { type: "datetimepicker", action_id };
   if (format === "email") return { type: "email_text_input", action_id, ...initial_value };
   if (format === "uri") return { type: "url_text_input", action_id, ...initial_value };
-  const most = Math.min(maxLength ?? 3_000, 3_000);
+  const most = Math.min(maxLength ?? longestText, longestText);
   return {
     type: "plain_text_input",
     action_id,
@@ -228,8 +244,8 @@ export async function workflowForm(
   return flatSchema(found?.input_schema);
 }
 
-/** Returns the flat members of an input's JSON Schema; undefined if a required one is not flat, or there are more than fit a form. */
-function flatSchema(schema: unknown): InputSchema | undefined {
+/** Returns the flat members of an input's JSON Schema, which make a form; undefined if a required one is not flat, or there are more than fit a form. */
+export function flatSchema(schema: unknown): InputSchema | undefined {
   if (!isObject(schema) || !isObject(schema["properties"])) return undefined;
   const fields = Object.entries(schema["properties"]).flatMap(([name, member]) => {
     const known = isObject(member) ? Object.entries(member).filter(([key]) => fieldMembers.has(key)) : [];

@@ -166,12 +166,13 @@ async function storePress(
   const { inbox, pressers, link } = deps;
   const { given, row, input, retryStore } = press;
   const { user_team, trigger_id, response_url: url } = given;
+  const on_home = given.place?.on_home;
   const request_id = randomUUID();
   const isAwaited = row.reply !== undefined && given.entered !== undefined;
   const outcome = pressers.pressed(request_id, { url, isAwaited });
   const ids = { request_id, correlation_id: input?.correlation_id ?? randomUUID(), claims: [`press ${trigger_id}`] };
   const record = { ...headOfPress(press), ...ids, received_at: link.clock.now(), user_team };
-  const stored = await retryStore(() => inbox.accept({ ...record, kind: "press", press: content }));
+  const stored = await retryStore(() => inbox.accept({ ...record, kind: "press", press: content, on_home }));
   if (stored === "duplicate") await reportRefused(deps, press, "duplicate");
   return isAwaited ? outcome(outcomeMs) : undefined;
 }

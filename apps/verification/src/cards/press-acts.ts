@@ -4,6 +4,7 @@ import { showUnseen } from "@crosszone/service-kit/text";
 import {
   type AnswerPress,
   headOf,
+  type HomeRecord,
   type LeasedRecord,
   messageClaim,
   type Question,
@@ -73,6 +74,16 @@ export async function askAgain(work: PressWork, { id, value = "" }: AnswerPress)
   return enqueue(work, where, { claims, ts, ...content, agent, offered_by, is_literal });
 }
 
+/** Stores that the Home tab of a press is published again, once: with what became of the press, or with one part of it. */
+export async function showHomeAgain(
+  { inbox, leased: { record } }: Pick<PressWork, "inbox" | "leased">,
+  shown: Pick<HomeRecord, "note" | "page">,
+): Promise<Acted> {
+  const ids = { request_id: randomUUID(), correlation_id: randomUUID(), claims: [`home ${record.request_id}`] };
+  await inbox.accept({ ...headOf(record), ...ids, kind: "home", ...shown });
+  return acted("");
+}
+
 /** Asks a text that an agent wrote. */
 export function askOffered(work: PressWork, { value = "" }: AnswerPress): Promise<Acted> {
   return askAs(work, readOffered(value));
@@ -91,7 +102,9 @@ export async function askAs(
   const visible = offered_by === undefined ? text : showUnseen(text);
   const shown = `${mention(work.leased.record.user_id)} asked: ${literalText(neutraliseMentions(visible))}`;
   const mark = offered_by === undefined ? {} : { offered_by, prompt: text };
-  return askBelow(work, { shown, mark }, { text, files: [], agent: offered_by, offered_by });
+  const done = await askBelow(work, { shown, mark }, { text, files: [], agent: offered_by, offered_by });
+  const isElsewhere = work.leased.record.on_home === true && !done.isRejected;
+  return isElsewhere ? acted(`${done.text} The answer comes in the tab *Messages*.`) : done;
 }
 
 type About = ReturnType<typeof readAbout>;

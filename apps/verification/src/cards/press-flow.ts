@@ -24,9 +24,8 @@ import type { ResponseUrls } from "../slack/response-urls.ts";
 import type { SlackApi, SlackAsker } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { approvalsMissing, decidersMrkdwn, endingText, namedDeciders, outcomeText } from "./input-card.ts";
-import { type Acted, type PressWork, rejected } from "./press-acts.ts";
+import { type Acted, type PressWork, rejected, showHomeAgain } from "./press-acts.ts";
 import { pressOf } from "./presses.ts";
-import { showHomeAgain } from "./show-home.ts";
 import { readGroups } from "./show-input.ts";
 
 /** Where the presses of one workspace are worked on. */
@@ -103,7 +102,9 @@ async function sendDecision(
   const text = isSelf
     ? `${endingText(input_request)} already, by you.`
     : sentences[outcome](input_request, answer, members.size < groups.length);
-  return { text, isRejected: !effective.has(outcome), outcome };
+  // The tab has several requests, and does not show this one any more.
+  const about = record.on_home === true ? `*${literalText(oneLine(request.title, 150))}*: ` : "";
+  return { text: about + text, isRejected: !effective.has(outcome), outcome };
 }
 
 /**
@@ -171,10 +172,10 @@ export async function workOnPress(desk: PressDesk, leased: LeasedRecord<"press">
     emit("answer_pressed", { reference: press.id, verb: press.verb, outcome, failure });
     if (row?.of === "answer") await row.over?.(work, press);
   }
-  const onHome = row?.of === "answer" && row.isOnHome === true;
-  const where = done.isRejected ? "" : " The answer comes in the tab *Messages*.";
-  if (onHome) await showHomeAgain(work.inbox, record, `${done.text}${where}`);
-  const tell = (): Promise<void> => pressers.answer(slack, record, onHome ? { ...done, text: "" } : done);
+  const { isSaid, url } = pressers.taken(record, done);
+  if (!isSaid) return;
+  if (record.on_home === true) return void (await showHomeAgain(work, { note: done.text }));
+  const tell = (): Promise<void> => pressers.tell(slack, record, { url, text: done.text });
   await retry(tell, { ...tellRetry, clock, signal }).catch((error: unknown) => {
     if (!(error instanceof SlackCallError)) throw error;
     emit("notice_lost", { operation: "chat.postEphemeral", failure: error });
@@ -225,16 +226,15 @@ export class Pressers {
     };
   }
 
-  /** Tells only the person what became of a press. Rejects with the `SlackCallError` if it could not. */
-  async answer(slack: SlackApi, record: PressRecord, done: Acted): Promise<void> {
-    const press = this.#pressed.get(record.request_id);
-    this.#pressed.delete(record.request_id);
+  /** Gives what became of a press to the modal that waits for it. Returns whether its person must be told, and the URL of the press, if it is known. */
+  taken({ request_id }: PressRecord, done: Acted): { readonly isSaid: boolean; readonly url: string | undefined } {
+    const press = this.#pressed.get(request_id);
+    this.#pressed.delete(request_id);
     press?.take?.(done);
-    const isSaid = done.text !== "" && (press?.take === undefined || !done.isRejected);
-    if (isSaid) await this.tell(slack, record, { ...done, url: press?.url });
+    return { isSaid: done.text !== "" && (press?.take === undefined || !done.isRejected), url: press?.url };
   }
 
-  /** Tells a person something at the URL of a press, else in its place, else in a direct message. */
+  /** Tells only a person something: at the URL of a press, else in its place, else in a direct message. Rejects with the `SlackCallError`. */
   async tell(
     slack: SlackApi,
     place: SlackAsker,

@@ -7,6 +7,7 @@ import type { ModalErrors } from "../slack/interaction.ts";
 import {
   answerModal,
   argumentsModal,
+  beginningWith,
   denyModal,
   enteredText,
   formInputs,
@@ -28,6 +29,7 @@ import {
   freeReaction,
   type PressWork,
   rejected,
+  showHomeAgain,
 } from "./press-acts.ts";
 import {
   aboutModal,
@@ -78,8 +80,6 @@ interface CardPress extends PressRow {
 /** A press under an answer or on the Home tab, for a person whom the policy allows to ask. Doing it again changes nothing. */
 interface PressBelow extends PressRow {
   readonly of: "answer";
-  /** True if it is on the Home tab, which then says what became of it. */
-  readonly isOnHome?: true;
   /** True if a person can do it where the app does not see the conversation. It is then done in their direct messages. */
   readonly isAnywhere?: true;
   readonly act: (work: PressWork, press: AnswerPress) => Promise<Acted>;
@@ -114,7 +114,8 @@ const presses = {
   again: { of: "answer", act: askAgain },
   other: { of: "answer", act: askAgain },
   prompt: { of: "answer", act: askOffered },
-  example: { of: "answer", act: askOffered, isOnHome: true },
+  example: { of: "answer", act: askOffered },
+  page: { of: "answer", act: async (work, { value = "" }) => showHomeAgain(work, { page: value }) },
   rate: {
     of: "answer",
     modal: ({ value }) => value === badRating && Promise.resolve(feedbackModal),
@@ -187,12 +188,20 @@ async function rate(
   return acted(isChanged && reason === "" ? "Thank you for your feedback." : "");
 }
 
-async function formModal({ value: about = "", link }: TakenPress): Promise<ModalParts | undefined> {
-  const schema = await workflowForm(about, { link, call: { timeoutMs: formMs } });
-  return schema && { title: "Run a workflow", submit: "Run", about, blocks: formInputs(schema) };
+/** Returns the workflow that the value of a button names, and the words after it. */
+function runOf(value = ""): { readonly workflow: string; readonly words: string } {
+  const [workflow = "", ...lines] = value.split("\n");
+  return { workflow, words: lines.join("\n").trim() };
 }
 
-async function runWithForm(work: PressWork, { value: workflow = "", values }: AnswerPress): Promise<Acted> {
+async function formModal({ value, link }: TakenPress): Promise<ModalParts | undefined> {
+  const { workflow: about, words } = runOf(value);
+  const schema = await workflowForm(about, { link, call: { timeoutMs: formMs } });
+  return schema && { title: "Run a workflow", submit: "Run", about, blocks: formInputs(beginningWith(words, schema)) };
+}
+
+async function runWithForm(work: PressWork, { value, values }: AnswerPress): Promise<Acted> {
+  const { workflow } = runOf(value);
   const { link, signal, leased } = work;
   const call = { signal, correlationId: leased.record.correlation_id };
   const schema = await workflowForm(workflow, { link, call });

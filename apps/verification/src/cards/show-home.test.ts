@@ -2,9 +2,16 @@ import type { AgentSummary, InputRequest, PersonTask } from "@crosszone/contract
 import type { Button, SectionBlock } from "@slack/web-api";
 import { beforeEach, describe, expect, test } from "vitest";
 import { member } from "../testing/fake-slack.ts";
-import { elementsOf, inputRequest, interact, interactionPayload } from "../testing/scripted-inputs.ts";
+import {
+  elementsOf,
+  inputRequest,
+  interact,
+  interactionPayload,
+  scriptInputs,
+  submit,
+} from "../testing/scripted-inputs.ts";
 import { failing } from "../testing/scripted-zone.ts";
-import { startTestApp, type TestApp, until } from "../testing/start-test-app.ts";
+import { channelMessage, startTestApp, type TestApp, until } from "../testing/start-test-app.ts";
 
 let app: TestApp;
 beforeEach(async () => {
@@ -95,7 +102,7 @@ test("W15: the Home tab shows what waits for a person, the person's questions, w
   expect(text).toContain("*quiet*\nAbout quiet.\n`ask quiet: …`");
   expect(text).toContain("• *Today:* 2 calls, 1,200 input tokens, 34 output tokens, $0.50");
   expect(text).toContain("`/agents word`");
-  expect(elementsOf(view.blocks).filter(({ type }) => type === "button")).toHaveLength(3);
+  expect(elementsOf(view.blocks).filter(({ type }) => type === "button")).toHaveLength(5);
   expect(app.zone.params("list_person_tasks")[0]).toMatchObject({ user_id: "U1", team_id: "T1" });
 });
 
@@ -130,10 +137,11 @@ test("W15: texts of agents neither notify nor link, and the tab stays below Slac
   expect(view.blocks.length).toBeLessThanOrEqual(100);
   expect(JSON.stringify(view).length).toBeLessThan(250_000);
   const text = words(view.blocks);
-  expect(text.match(/… and \d+ more/g)).toEqual(["… and 32 more", "… and 42 more", "… and 371 more"]);
+  expect(text.match(/^Show \d+ more$/gm)).toEqual(["Show 32 more", "Show 42 more", "Show 371 more"]);
   expect(text).toContain("*last* (answers if you name no agent)");
   expect(text).not.toMatch(/<(?!!date\^|@U1>)|@here|\u202E/);
-  for (const { text: shownText, accessory } of view.blocks as SectionBlock[]) {
+  for (const { type, text: shownText, accessory } of view.blocks as SectionBlock[]) {
+    if (["rich_text", "actions"].includes(type)) continue;
     expect(shownText?.type === "plain_text" || shownText?.verbatim).toBe(true);
     expect(shownText?.text.length).toBeLessThanOrEqual(3_000);
     const { value = "", accessibility_label = "" } = (accessory ?? {}) as Button;
@@ -183,14 +191,90 @@ describe("Slack", () => {
   });
 });
 
+/** Presses the first button with a label on U1's newest Home tab. */
+function pressOnHome(label: string, user = "U1") {
+  const { view } = app.slack.homes.findLast((one) => one.user === "U1") as (typeof app.slack.homes)[number];
+  const { action_id, value } = elementsOf(view.blocks).find(({ text }) => text?.text === label) ?? {};
+  const home = { id: "V0VIEW", callback_id: "", private_metadata: view.private_metadata, type: "home" };
+  const actions = [{ type: "button", action_id, value, action_ts: "1.2" }];
+  const container = { type: "view", view_id: "V0VIEW" };
+  return interact(app, interactionPayload({ actions, container, view: home }, user));
+}
+
+describe("what waits for a person", () => {
+  /** Shows a request as a card and on the Home tab. */
+  const openWithRequest = async () => {
+    const { current } = scriptInputs(app.zone, [inputRequest({ title: "Order?" })]);
+    const message = channelMessage("order", { type: "app_mention" });
+    app.slack.say({ ts: message.ts, text: "order" });
+    await app.deliver(message);
+    await until(() => expect(app.slack.messages.some(({ text }) => text.includes("Order?"))).toBe(true));
+    scripted({ agents: [] });
+    app.zone.on("list_input_requests", async ({ wait_ms }) => {
+      if (wait_ms !== undefined) await new Promise(() => undefined);
+      return { input_requests: current().state === "open" ? [current()] : [], last_seq: 0 };
+    });
+    await open();
+    await published();
+    return current;
+  };
+
+  test("Q35: is approved on the tab, with the exact call in view, and the tab says so", async () => {
+    const current = await openWithRequest();
+    expect(await shown()).toMatch(/^Waiting for you\n\*Order\?\*\nbuiltin, until .*\nbuiltin runs deploy\n/);
+    expect(JSON.stringify(app.slack.homes.at(-1)?.view.blocks)).toContain(String.raw`{\n  \"version\": \"1.2\"\n}`);
+    await pressOnHome("Approve", "U2");
+    expect(await shown(2)).toMatch(/^\*Order\?\*: This is not yours to decide\./);
+    await pressOnHome("Approve");
+    expect(await shown(3)).toMatch(/^\*Order\?\*: Approved\.\nWaiting for you\nNothing is waiting for you\./);
+    expect([current().state, app.slack.notices]).toEqual(["approved", []]);
+  });
+
+  test("Q35: is denied on the tab with a reason", async () => {
+    const current = await openWithRequest();
+    await pressOnHome("Deny");
+    await until(() => expect(app.slack.modals).toHaveLength(1));
+    await submit(app, app.slack.modals[0]?.modal ?? {}, { answer: { value: "Too many." } });
+    expect(await shown(2)).toMatch(/^\*Order\?\*: Denied\.\n/);
+    expect(current()).toMatchObject({ state: "denied", answer: { reason: "Too many." } });
+  });
+});
+
+test("Q35: each list of the tab is shown to its last entry, and the whole tab comes back", async () => {
+  const named = (count: number, of: string) => Array.from({ length: count }, (_, n) => `${of} ${n}.`);
+  const [agents, tasks, inputs] = [named(65, "agent"), named(10, "asked"), named(19, "Order")];
+  scripted({
+    agents: agents.map((name) => agent(name)),
+    tasks: tasks.map((name, n) => task(n, { agent: name })),
+    inputs: inputs.map((title, n) => inputRequest({ title, request_id: `inp_${String(n).padStart(16, "0")}` })),
+  });
+  await open();
+  const seen = [await shown()];
+  for (const label of ["Show 35 more", "Show 5 more", "Back", "Show 2 more", "Back", "Show 11 more", "Show 3 more"]) {
+    await pressOnHome(label);
+    seen.push(await shown(seen.length + 1));
+  }
+  for (const name of [...agents, ...tasks, ...inputs]) expect(seen.join("\n")).toContain(`*${name}*`);
+  expect(seen[3]).toBe(seen[0]);
+  expect(seen.at(-1)).toMatch(/^Waiting for you\n\*Order 16\.\*[^]*\nBack$/);
+});
+
+test("Q35: a workflow whose input fits a form is run from the tab", async () => {
+  const input_schema = { type: "object", properties: { topic: { type: "string" } }, required: ["topic"] };
+  scripted({ agents: [agent("report", { kind: "workflow", input_schema }), agent("deep", { kind: "workflow" })] });
+  await open();
+  expect((await shown()).match(/^Run$/gm)).toHaveLength(1);
+  await pressOnHome("Run");
+  await until(() => expect(app.slack.modals).toHaveLength(1));
+  await submit(app, app.slack.modals[0]?.modal ?? {}, { "field:topic": { value: "tea" } });
+  expect(await shown(2)).toMatch(/^Asked\. The answer comes in the tab \*Messages\*\.\n/);
+  await until(() => expect(app.zone.params("execute_task")).toMatchObject([{ agent: "report", channel: "DU1" }]));
+});
+
 describe("an example", () => {
   const pressExample = async (user = "U1") => {
-    const { view } = await published();
-    const { action_id, value } = elementsOf(view.blocks).find(({ type }) => type === "button") ?? {};
-    const pressed = { id: "V0VIEW", callback_id: "", private_metadata: view.private_metadata, type: "home" };
-    const actions = [{ type: "button", action_id, value, action_ts: "1.2" }];
-    const container = { type: "view", view_id: "V0VIEW" };
-    return interact(app, interactionPayload({ actions, container, view: pressed }, user));
+    await published();
+    return pressOnHome("Ask this", user);
   };
 
   test("W15: asks in the direct message as if the person had typed it, and the tab says so", async () => {

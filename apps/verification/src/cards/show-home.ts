@@ -1,15 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import { createTokenBuckets } from "@crosszone/service-kit";
-import type { Inbox } from "../inbox/inbox.ts";
-import { headOf, type HomeRecord, inputRecordId, type PressRecord } from "../inbox/records.ts";
+import { type HomeRecord, inputRecordId } from "../inbox/records.ts";
 import { denialSentence } from "../policy/denials.ts";
 import type { Flow, Workplace } from "../showing/attempt.ts";
 import { isRefusedForGood } from "../showing/send-once.ts";
 import type { MessagePlace, SlackApi } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
-import { deniedHome, type HomeParts, homeView, type Linked, mostLinked } from "./home-view.ts";
+import { deniedHome, type HomeParts, homeView, type Linked, shownOf } from "./home-view.ts";
 import { namedDeciders } from "./input-card.ts";
 import { waitAfter } from "./show-input.ts";
 
@@ -30,8 +28,8 @@ export function createHomeFlow(desk: Workplace): Flow<"home"> {
   return async ({ record, attempt }, lease) => {
     const signal = AbortSignal.any([lease, running.leaving]);
     signal.throwIfAborted();
-    const { user_id, note, correlation_id, request_id, received_at } = record;
-    if (attempt === 1 && note === undefined && opened.take(user_id) > 0) return;
+    const { user_id, note, page, correlation_id, request_id, received_at } = record;
+    if (attempt === 1 && note === undefined && page === undefined && opened.take(user_id) > 0) return;
     const { denial } = await policies.onRetry(record);
     const denied = denial && denialSentence(denial, correlation_id);
     // Strangers and bots get nothing.
@@ -49,19 +47,13 @@ export function createHomeFlow(desk: Workplace): Flow<"home"> {
   };
 }
 
-/** Stores that the Home tab of a press is published again, once, with what became of the press. */
-export async function showHomeAgain(inbox: Inbox, record: PressRecord, note: string): Promise<void> {
-  const ids = { request_id: randomUUID(), correlation_id: randomUUID(), claims: [`home ${record.request_id}`] };
-  await inbox.accept({ ...headOf(record), ...ids, kind: "home", note });
-}
-
 /** Reads the parts of a person's Home tab at the same time. */
 async function readHome(
   { workspace, inbox, link }: Workplace,
   record: HomeRecord,
   signal: AbortSignal,
 ): Promise<HomeParts> {
-  const { user_id, team_id, note, correlation_id: correlationId } = record;
+  const { user_id, team_id, note, page = "", correlation_id: correlationId } = record;
   const { slack, clock } = workspace;
   const call = { signal, correlationId, timeoutMs: partMs };
   const since = new Date(clock.now() - shownMs).toISOString();
@@ -74,9 +66,9 @@ async function readHome(
   ]);
   const open = requests?.input_requests ?? [];
   const decided = requests && open.filter((request) => namedDeciders(request).includes(user_id));
-  const inputIds = decided?.slice(0, mostLinked).map(({ request_id }) => request_id) ?? [];
+  const inputIds = shownOf("inputs", decided, page).map(({ request_id }) => request_id);
   const [threads, cards] = await Promise.all([
-    inbox.threadsOf(tasks?.tasks.slice(0, mostLinked) ?? [], user_id),
+    inbox.threadsOf(shownOf("tasks", tasks?.tasks, page), user_id),
     inbox.cardsOf(inputIds, user_id),
   ]);
   const [linkedTasks, inputs] = await Promise.all([
@@ -84,7 +76,7 @@ async function readHome(
     decided && linksTo(slack, decided, ({ request_id }) => cards.get(inputRecordId(request_id))),
   ]);
   const own = { tasks: linkedTasks, inputs, waitsFor: open, schedules: planned?.schedules };
-  return { note, agents: agents?.agents, usage, ...own };
+  return { note, page, agents: agents?.agents, usage, ...own };
 }
 
 /** Returns undefined for a part that execution does not return now, or not yet in its version. */

@@ -179,6 +179,8 @@ export interface InputPress {
 export interface PressRecord extends RecordHead {
   readonly kind: "press";
   readonly press: InputPress | AnswerPress;
+  /** True if it was on the Home tab, which then says what became of it. */
+  readonly on_home?: boolean | undefined;
   /** The person's own team. */
   readonly user_team?: string | undefined;
 }
@@ -191,6 +193,8 @@ export interface HomeRecord extends RecordHead {
   readonly kind: "home";
   /** What became of the press, mrkdwn. */
   readonly note?: string;
+  /** The part that it shows alone, and from which entry on: `agents 30`. Absent for the whole tab. */
+  readonly page?: string;
 }
 
 /** A message that Slack passed on with a shortcut, kept until its form is submitted. Its id is `keptMessageId`. */

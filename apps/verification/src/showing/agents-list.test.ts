@@ -28,6 +28,10 @@ test("agents come first, in execution's order, and the default agent is never cu
   expect(agentsList([main, agent("night")]).split("\n")[1]).toContain("**main**");
 });
 
+test("Q35: an agent that says nothing of itself is a name, without a colon that nothing follows", () => {
+  expect(agentsList([agent("words", { description: " " })]).split("\n")[1]).toBe("- **words**");
+});
+
 test("with a word, the list has only those that have it in their name or description", () => {
   const all = [agent("translator", { description: "German and back" }), agent("builtin")];
   expect(agentsList(all, " GERMAN")).toContain("translator");

@@ -58,8 +58,9 @@ function workflowsSection(workflows: readonly AgentSummary[], room: number): str
 }
 
 function agentEntry({ name, description, default: isDefault, skills }: AgentSummary): string {
-  const about = isDefault ? " (answers if you name no agent)" : "";
-  const head = `- **${literalMarkdown(oneLine(name, longestName))}**${about}: ${literal(description, longestDescription)}`;
+  const how = isDefault ? " (answers if you name no agent)" : "";
+  const about = literal(description, longestDescription);
+  const head = `- **${literalMarkdown(oneLine(name, longestName))}**${how}${about === "" ? "" : `: ${about}`}`;
   const examples = skills.flatMap((skill) => skill.examples.slice(0, 1));
   const shown = examples.slice(0, isDefault ? mostDefaultExamples : mostExamples);
   return [head, ...shown.map((example) => `  - e.g. “${literal(example, longestExample)}”`)].join("\n");

@@ -42,6 +42,7 @@ const agentFailures = {
 /** A failed run and its other error data. */
 interface FailedRunDetail {
   readonly agent?: string;
+  readonly agent_says?: string;
   readonly kind: ErrorKind;
   readonly failed_run: FailedRun;
 }
@@ -53,7 +54,8 @@ const smaller = "Please try again, perhaps with less data.";
 const runSentences = {
   agent_failed: (failed) => {
     const failure = stepFailures[failed.kind];
-    return failure && `${placeOf(failed)} failed: ${failedStepName(failed)} ${failure.what}. ${failure.advice}`;
+    const does = failed.agent_says === undefined ? failure?.advice : `It says:\n${quoted(failed.agent_says)}`;
+    return failure && `${placeOf(failed)} failed: ${failedStepName(failed)} ${failure.what}. ${does}`;
   },
   input_denied: (failed) => `${placeOf(failed)} was not approved, so the workflow stopped there.`,
   step_timed_out: (failed) => `${placeOf(failed)} ${tooLong}`,
@@ -143,7 +145,7 @@ const linkSentences = {
 
 /**
  * Returns a message for the requester: what went wrong, what to do, and the reference to find in the logs. It has no error code, stack or
- * protocol term. Each error kind has its own sentence.
+ * protocol term, and no details for the agent's owner. Each error kind has its own sentence.
  */
 export function errorSentence(error: unknown, reference: string): string {
   const denied = error instanceof DeniedError ? denialSentence(error.denial, reference) : undefined;
@@ -162,9 +164,8 @@ function zoneSentence({ kind, data }: ZoneError): string {
   const { agent, agent_says, failed_run } = data;
   // Execution's own assistant: its sentence says all that the requester needs. The operator finds the details with the reference.
   if (agent === undefined && agent_says !== undefined) return literalMarkdown(oneLine(agent_says, longestQuote));
-  const ofRun = failed_run && runSentences[failed_run.reason]({ kind, failed_run, agent });
-  const detail = data.owner_detail === undefined ? "" : `\n_For the agent's owner:_ ${oneLine(data.owner_detail, 500)}`;
-  return `${ofRun ?? zoneSentences[kind](data)}${detail}`;
+  const ofRun = failed_run && runSentences[failed_run.reason]({ kind, failed_run, agent, agent_says });
+  return ofRun ?? zoneSentences[kind](data);
 }
 
 function noSuchAgent({ data: { agent }, near }: NoSuchAgentError): string {

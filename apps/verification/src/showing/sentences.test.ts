@@ -159,6 +159,17 @@ describe("failed run sentence", () => {
     },
   );
 
+  test.each([
+    ["asked directly", undefined, "The agent “fingerprint”"],
+    ["inside a workflow", { workflow, reason: "agent_failed", step: "Seal" }, `${seal} the agent “fingerprint”`],
+  ] as const)("Q24: the words of an agent %s are said once, and nothing for its owner", (_how, failed_run, who) => {
+    const agent_says = "I only read English.";
+    const data = { agent: "fingerprint", agent_says, failed_run, owner_detail: `rejected: ${agent_says}` };
+    expect(errorSentence(new ZoneError("agent_failed", data), "r")).toBe(
+      `${who} could not finish this. It says:\n> ${agent_says}\n_Reference: r_`,
+    );
+  });
+
   test.each<[RunProblemKind, ErrorKind, string]>([
     ["step_timed_out", "timeout", `${seal.replace(" failed:", "")} ${tooLong}`],
     ["mapping_failed", "agent_failed", `${mistake} the step “Seal”: a value that it uses is missing. ${tell}`],

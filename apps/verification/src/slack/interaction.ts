@@ -54,9 +54,10 @@ const modalData = z.object({
   channel: z.string(),
   thread_ts: z.string().optional(),
   value: z.string().optional(),
+  on_home: z.boolean().optional(),
 });
 
-/** What a modal keeps of the press that opened it: the place, the digest that the card showed, and the value of the element. */
+/** What a modal keeps of the press that opened it: the place, the digest that the card showed, the value of the element, and whether it was on the Home tab. */
 export type ModalData = Readonly<z.output<typeof modalData>>;
 
 const modal = z.object({

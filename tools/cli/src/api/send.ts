@@ -40,7 +40,7 @@ export class RefusedError extends Error {
     const sentences = [title, problems.length > 0 ? undefined : detail]
       .filter((text) => text !== undefined)
       .map((text) => text.replace(/\.?$/, "."));
-    const id = correlation_id !== undefined && status >= 500 ? ` Correlation id: ${correlation_id}.` : "";
+    const id = correlation_id !== undefined && status >= 500 ? ` Reference: ${correlation_id}.` : "";
     super(sentences.join(" ") + id);
     this.kind = type.slice(type.lastIndexOf("/") + 1);
     this.problems = problems;

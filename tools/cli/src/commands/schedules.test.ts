@@ -1,7 +1,7 @@
 import type { Fire, Schedule } from "@crosszone/contracts";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { deleted, type FakeAnswers, startFakeZone } from "../testing/fake-zone.ts";
+import { deleted, type FakeAnswers, refusing, startFakeZone } from "../testing/fake-zone.ts";
 import { runCli, testCommands } from "../testing/run-cli.ts";
 
 const at = "2026-11-30T08:30:00.000Z";
@@ -57,6 +57,9 @@ const zone: FakeAnswers = {
   "POST /schedules/daily/resume": schedule,
   "POST /schedules/daily/fire": fire,
   "DELETE /schedules/daily": deleted,
+  "GET /schedules/dialy": refusing("schedule-not-found"),
+  "GET /schedules/other": refusing("schedule-not-found"),
+  "GET /schedules?limit=200": { schedules: [schedule] },
 };
 
 testCommands(zone, [
@@ -73,6 +76,8 @@ testCommands(zone, [
     `schedules add daily ${withTimes} --agent reporter --text "What changed?" --fires 1 --json`,
     { json: schedule, sends: [["POST /schedules", { name: "daily", settings }]] },
   ],
+  ["Q23: a near name is named", "schedules show dialy", { code: 3, err: ["Did you mean daily?"] }],
+  ["Q23: no near name", "schedules show other", { code: 3, err: ["crosszone schedules lists them."] }],
   ["a schedule is shown with its question", "schedules show daily", { out: ["What changed?"] }],
   [
     "a wrong owner is refused with what to write",

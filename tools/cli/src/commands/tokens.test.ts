@@ -1,5 +1,5 @@
 import type { ApiToken } from "@crosszone/contracts";
-import { answerWith, deleted, type FakeAnswers } from "../testing/fake-zone.ts";
+import { answerWith, deleted, type FakeAnswers, refusing } from "../testing/fake-zone.ts";
 import { testCommands } from "../testing/run-cli.ts";
 
 const api_token: ApiToken = {
@@ -23,6 +23,7 @@ const zone: FakeAnswers = {
   "POST /tokens": (response) => answerWith(response, 201, { token: "xz_1", api_token }),
   "GET /tokens": { tokens: [api_token] },
   "DELETE /tokens/ci": deleted,
+  "DELETE /tokens/cj": refusing("token-not-found"),
   "GET /token-uses?actor=token%3Aci&limit=20": { uses: [use] },
   [`GET /token-uses?actor=${encodeURIComponent(subject).replace("%20", "+")}&limit=20`]: { uses: [] },
 };
@@ -42,6 +43,11 @@ testCommands(zone, [
     "a created token is one JSON document, and its scopes can be given one by one",
     "tokens create --name ci --scope ask --scope runs:read --expires 12h --json",
     { json: { token: "xz_1", api_token }, sends: [["POST /tokens", { ...body, expires_in: 43_200 }]] },
+  ],
+  [
+    "Q23: a near name is named",
+    "tokens revoke cj",
+    { code: 3, err: ["Did you mean ci?"], sends: ["DELETE /tokens/cj"] },
   ],
   ["tokens are listed with their holders", "tokens", { out: /^ci +ask,runs:read +bootstrap +2026-12-25\S+ +never$/m }],
   ["a token is revoked by name", "tokens revoke ci", { out: "Revoked: ci.\n", sends: ["DELETE /tokens/ci"] }],

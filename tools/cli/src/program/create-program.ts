@@ -1,7 +1,7 @@
 import { Command as Commander, CommanderError, Option } from "commander";
 import { harmlessLine, ownName, table } from "../text/terminal-text.ts";
 import { anyArguments, type ParsedCommand, type Command, type CommandGroup, type CommandOption } from "./command.ts";
-import { type Output, UsageError } from "./session.ts";
+import { didYouMean, type Output, UsageError } from "./session.ts";
 
 /** The first word of a command line that asks for completions of its other words. */
 const completing = "__complete";
@@ -49,9 +49,12 @@ async function completionsOf(
       ? command.options.flatMap(({ long }) => long ?? [])
       : command.commands.length > 0
         ? command.commands.map((each) => each.name())
-        : await namesOf(command.registeredArguments[given]?.name() ?? "");
+        : await namesOf(kindOf(command, command.registeredArguments[given]?.name()));
   return all.filter((one) => one.startsWith(word));
 }
+
+/** Returns what an operand names: a plain `name` is one of the group, such as `schedules`. */
+const kindOf = ({ parent }: Commander, operand = ""): string => (operand === "name" ? (parent?.name() ?? "") : operand);
 
 export interface ProgramOptions {
   readonly groups: readonly CommandGroup[];
@@ -60,7 +63,7 @@ export interface ProgramOptions {
   readonly stdout: Output;
   /** Runs a command whose arguments are valid. */
   readonly run: (command: Command, call: ParsedCommand<Command["options"]>) => Promise<void>;
-  /** Returns the names of agents or workflows, for completions. */
+  /** Returns the names that an operand of a kind can have, for completions and errors. */
   readonly namesOf: (kind: string) => Promise<readonly string[]>;
 }
 
@@ -76,7 +79,7 @@ Environment:
 Exit codes: 0 success, 1 the agent or the run failed or a definition is not valid, 2 usage error, 3 the zone can't be
 reached or refuses, 4 the output can't be written, 130 interrupted.
 
-For a command's options and examples: ${ownName} <command> --help`;
+For the commands of a group such as agents, or a command's options and examples: ${ownName} agents --help`;
 
 /**
  * Returns a function that parses a command line and runs its command, or prints the help or the version. Rejects with a `UsageError` for a
@@ -95,7 +98,7 @@ export function createProgram({ groups, version, stdout, run, namesOf }: Program
       getOutHelpWidth: () => stdout.columns || helpWidth,
       getOutHasColors: () => false,
     })
-    .configureHelp({ visibleCommands: leavesOf, subcommandTerm })
+    .configureHelp({ visibleCommands, subcommandTerm, subcommandDescription })
     .addHelpText("after", environment);
   program.exitOverride((error) => refuse(error, program));
   for (const { title, commands } of groups) for (const command of commands) add(program, command, { title, run });
@@ -109,7 +112,10 @@ export function createProgram({ groups, version, stdout, run, namesOf }: Program
       await program.parseAsync(completed(program, argv), { from: "user" });
     } catch (error) {
       // Help or version was printed.
-      if (!(error instanceof CommanderError)) throw error;
+      if (error instanceof CommanderError) return;
+      const names = error instanceof UsageError && error.missing ? await namesOf(error.missing) : [];
+      if (error instanceof UsageError && names.length > 0) error.message += `\nThere are: ${namesText(names)}.`;
+      throw error;
     }
   };
 }
@@ -180,26 +186,59 @@ function nameOf(command: Commander): string {
 const leavesOf = (command: Commander): Commander[] =>
   command.commands.flatMap((one) => (one.commands.length > 0 ? leavesOf(one) : [one]));
 
+/** A group of one command is shown as that command. */
+const visibleCommands = ({ commands }: Commander): Commander[] =>
+  commands.map((one) => (one.commands.length === 1 ? one.commands[0] : undefined) ?? one);
+
+/** Operands are in the help of a group and of a command. */
 const subcommandTerm = (command: Commander): string =>
-  `${nameOf(command)} ${command.usage()}`.replace(" [options]", "");
+  command.parent?.parent ? `${nameOf(command)} ${command.usage()}`.replace(" [options]", "") : command.name();
+
+/** A group is described by its commands. */
+const subcommandDescription = (command: Commander): string =>
+  command.commands.length > 0 ? command.commands.map((one) => one.name()).join(", ") : command.description();
+
+/** Names in an error. */
+const mostNames = 10;
+
+const namesText = (names: readonly string[]): string =>
+  [...names.slice(0, mostNames), ...(names.length > mostNames ? [`${names.length - mostNames} more`] : [])]
+    .map(harmlessLine)
+    .join(", ");
 
 /** Throws an error of commander as a `UsageError`. Help and version, which end the parsing as well, are not errors. */
 function refuse(error: CommanderError, command: Commander): never {
   if (error.exitCode === 0) throw error;
   const usageError = new UsageError(sentenceOf(error, command), { cause: error });
   usageError.command = nameOf(command);
+  const [, operand] = error.code === "commander.missingArgument" ? (/'(.*)'/.exec(error.message) ?? []) : [];
+  // A new one has a name of its own.
+  usageError.missing = operand && command.name() !== "add" ? kindOf(command, operand) : undefined;
   throw usageError;
 }
 
 function sentenceOf({ code, message }: CommanderError, command: Commander): string {
   const expected = `Expected one of: ${command.commands.map((each) => each.name()).join(", ")}.`;
   if (code === "commander.help") return `A command is missing. ${expected}`;
+  const usage = ` Usage: ${ownName} ${nameOf(command)} ${command.usage()}`;
+  if (code === "commander.missingArgument") return `${message.replace(/^.*'(.*)'.*$/, "<$1> is missing")}.${usage}`;
   const sentence = message
     .replace(/^error: (.)/, (_, first: string) => first.toUpperCase())
     .replace(/\n\((.*)\)$/, ". $1")
     .replaceAll("'", '"')
     .replace(/[^.?]$/, "$&.");
-  if (code === "commander.unknownCommand" && !sentence.endsWith("?")) return `${sentence} ${expected}`;
-  if (code !== "commander.missingArgument") return sentence;
-  return `${sentence} Usage: ${ownName} ${nameOf(command)} ${command.usage()}`;
+  if (code !== "commander.unknownCommand") return sentence;
+  // Commander knows neither groups nor their commands.
+  return sentence.replace(/ Did you mean .*$/, "") + (nearCommands(command) || ` ${expected}`);
+}
+
+/** Returns ` Did you mean …?` with groups and commands that are similar to the first word, or else those that end with it; otherwise an empty string. */
+function nearCommands(command: Commander): string {
+  const [typed = "", next = ""] = command.args;
+  const named = command.commands.map((one) => {
+    const isNext = one.commands.some((each) => each.name() === next);
+    return [one.name(), isNext ? `${nameOf(one)} ${next}` : nameOf(one)] as const;
+  });
+  const inside = leavesOf(command).map((one) => [one.name(), nameOf(one)] as const);
+  return didYouMean(typed.toLowerCase(), named) || didYouMean(typed.toLowerCase(), inside);
 }

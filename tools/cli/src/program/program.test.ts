@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { commandGroups } from "../command-groups.ts";
@@ -6,8 +7,10 @@ import { startFakeZone } from "../testing/fake-zone.ts";
 import { runOnTerminal } from "../testing/run-cli.ts";
 import { counter } from "../testing/records.ts";
 import { endedRun } from "../testing/run-fixture.ts";
+import { createProgram } from "./create-program.ts";
 
 const nowhere = "http://127.0.0.1:1";
+const root = resolve(import.meta.dirname, "../../../..");
 
 /** Each command by the heading that a person looks under. */
 const groups: Readonly<Record<string, RegExp>> = {
@@ -21,23 +24,53 @@ const groups: Readonly<Record<string, RegExp>> = {
   Admin: /^(audit .*|dead-letters .*|backup)$/,
 };
 
-test("Q13: the help has every command once, below its heading, and old spellings are unknown", async () => {
+test("Q39: the help has every command below its heading within 60 lines, and that of a group says what each does", async () => {
   const { shown } = await runOnTerminal(nowhere, ["--help"], { columns: 120 });
   const titles = [...shown.matchAll(/^([A-Z][a-z]+):$/gm)].map(([, title]) => title);
   expect(titles).toEqual(["Options", ...Object.keys(groups), "Environment"]);
+  expect(shown.split("\n").length).toBeLessThan(60);
   for (const { title, commands } of commandGroups) {
     const [part = ""] = shown
       .slice(shown.indexOf(`\n${title}:`))
       .slice(1)
       .split("\n\n");
-    for (const { name } of commands) {
+    const lines = part.replaceAll(/\n {4,}/g, " ");
+    for (const { name, summary } of commands) {
       expect(name).toMatch(groups[title] ?? /^$/);
-      expect(part).toContain(`\n  ${name} `);
-      expect(shown.split(`\n  ${name} `)).toHaveLength(2);
+      const [group = "", own = ""] = name.split(" ");
+      const isListed = new RegExp(`^  ${group} +(\\S+, )*${own}(,|$)`, "m").test(lines);
+      expect([name, isListed || lines.includes(`\n  ${name} `)]).toEqual([name, true]);
+      const help = await runOnTerminal(nowhere, [group, "--help"], { columns: 200 });
+      expect(help.shown.replaceAll(/\s+/g, " ")).toContain(summary);
     }
   }
   for (const old of [["inputs"], ["agent", "dev"], ["mcp", "serve"], ["approvals", "answer"]])
     expect(await runOnTerminal(nowhere, old)).toMatchObject({ code: 2 });
+});
+
+test.each([
+  ["agent list", "agent", "Did you mean agents list?"],
+  ["agnets list", "agnets", "Did you mean agents list?"],
+  ["token list", "token", "Did you mean tokens list?"],
+  ["schedule", "schedule", "Did you mean schedules?"],
+  ["Workflow", "Workflow", "Did you mean workflows?"],
+  ["schedules pauze daily", "pauze", "Did you mean schedules pause?"],
+  ["cancel 7c9e", "cancel", "Did you mean runs cancel?"],
+  ["docter", "docter", "Did you mean doctor?"],
+  ["frobnicate", "frobnicate", "Expected one of: dev, open, chat, "],
+])("Q23: %s gets the group or the command that is near", async (line, word, near) => {
+  const { code, shown } = await runOnTerminal(nowhere, line.split(" "));
+  expect([code, shown]).toEqual([2, expect.stringContaining(`Unknown command "${word}". ${near}`)]);
+});
+
+test("Q39: a command without its operand says how it is used, and the names that there are", async () => {
+  const agents = { agents: [counter], total: 1, limit: 200, offset: 0 };
+  const { url } = await startFakeZone({ "GET /agents?limit=200&offset=0": agents });
+  const { shown } = await runOnTerminal(url, ["agents", "show"]);
+  expect(shown).toMatch(
+    /^<agent> is missing\. Usage: crosszone agents show \[options\] <agent>\nThere are: counter\.\n/,
+  );
+  expect((await runOnTerminal(url, ["audit", "verify"])).shown).toMatch(/^<file> is missing\. Usage: .*\nFor help/);
 });
 
 test.each([
@@ -71,7 +104,6 @@ test("Q13: names can't be completed without a zone, and that is no error", async
 
 test("Q13: the script of bash completes what the command line says", async () => {
   const { shown } = await runOnTerminal(nowhere, ["completion", "bash"]);
-  const root = resolve(import.meta.dirname, "../../../..");
   const asked = `${shown}COMP_WORDS=(${root}/crosszone audit v); COMP_CWORD=2; _crosszone; echo "\${COMPREPLY[@]}"`;
   expect(execFileSync("bash", ["-c", asked], { encoding: "utf8" })).toBe("verify\n");
   expect((await runOnTerminal(nowhere, ["completion", "bsh"])).shown).toContain("Did you mean bash");
@@ -84,6 +116,34 @@ test("Q13: open prints addresses where no display is, and names what it knows", 
   expect(await open("run-1")).toBe(`${url}/console/runs/run-1#token=t\n`);
   expect(await open("slack")).toBe("http://127.0.0.1:3100\n");
   expect(await open("slak")).toContain("Did you mean slack?");
+});
+
+/** The words of a line of a shell after `crosszone`, up to a comment, a pipe or another command. */
+const line =
+  /^ *(?:\$ )?(?:[A-Z_]+=\S+ )*(?:\.?\.\/\S*)?crosszone ([a-z](?:"[^"]*"|'[^']*'|\\.|[^|;&#>"'\\\n]|(?<=\S)[#>])*)/gm;
+
+test("Q5: every command line of the pages has a command, options and operands that there are", async () => {
+  // In a clone, the scripts of the repository are commands too.
+  const { scripts } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8")) as { scripts: object };
+  const parsed: string[] = [];
+  const run = async ({ name }: { readonly name: string }) => void parsed.push(name);
+  const parse = createProgram({
+    groups: commandGroups,
+    version: "1",
+    stdout: process.stdout,
+    run,
+    namesOf: async () => [],
+  });
+  for (const page of globSync(["README.md", "docs/**/*.md", "{kits,examples,deploy}/**/*.md"], { cwd: root }))
+    for (const [, block = ""] of readFileSync(resolve(root, page), "utf8").matchAll(/^ *```(?:sh)?\n([^]*?)^ *```$/gm))
+      for (const [, found = ""] of block.replaceAll(/\\\n\s*/g, "").matchAll(line)) {
+        const words = [...found.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
+          word.replaceAll(/["']/g, ""),
+        );
+        if (words[0] !== "dev" && Object.hasOwn(scripts, words[0] ?? "")) continue;
+        await expect(parse(words), `${page}: ${found}`).resolves.toBeUndefined();
+      }
+  expect(new Set(parsed).size).toBeGreaterThan(25);
 });
 
 test.each(["dev", "chat", "doctor"])("Q13: %s without its program says what to do", async (name) => {

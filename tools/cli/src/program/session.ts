@@ -17,12 +17,24 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
   /** The words of the command whose help explains more, e.g. `runs list`; empty for the program. */
   command: string | undefined;
+  /** What the operand names that is missing, such as `agent`. */
+  missing: string | undefined;
 }
 
-/** Returns ` Did you mean …?` if a known name is similar, otherwise an empty string. */
-export function didYouMean(name: string, known: readonly string[]): string {
-  const near = known.filter((one) => isNearName(name, one) || (name.length > 1 && one.startsWith(name)));
-  return near.length === 0 ? "" : ` Did you mean ${near.slice(0, 3).join(" or ")}?`;
+/** Returns ` Did you mean …?` if a known name is similar, otherwise an empty string. A pair is a name, and what to write for it. */
+export function didYouMean(
+  name: string,
+  known: readonly (string | readonly [name: string, written: string])[],
+): string {
+  const near = known
+    .map((one) => (typeof one === "string" ? ([one, one] as const) : one))
+    .filter(([one]) => isNearName(name, one) || (name.length > 1 && one.startsWith(name)));
+  return near.length === 0
+    ? ""
+    : ` Did you mean ${near
+        .slice(0, 3)
+        .map(([, written]) => written)
+        .join(" or ")}?`;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;

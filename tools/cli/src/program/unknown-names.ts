@@ -1,17 +1,45 @@
 import { type InputRequest, type TaskRecord, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { AgentsApi, ApiClient } from "../api/api-client.ts";
-import { onRefused, orSay, type RefusedError } from "../api/send.ts";
+import { onRefused, orSay, RefusedError } from "../api/send.ts";
 import { didYouMean, type Session, UsageError } from "./session.ts";
 import { ownName } from "../text/terminal-text.ts";
 
 /** The names, tasks or runs that are searched for similar ones. */
 const latest = { limit: 200, offset: 0 };
 
-/** Returns the names that an operand or an option such as `agent` can have; empty for any other. */
+const named = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name);
+
+/** The names that the operands of a kind, or an option such as `agent`, can have. A plain `name` is of the kind of its group. */
+const namesByKind: Readonly<Record<string, (api: ApiClient) => Promise<readonly string[]>>> = {
+  agent: async ({ agents }) => named((await agents.list(latest)).agents),
+  workflow: async (api) => (await api.workflows(latest)).workflows.map((one) => one.workflow_id),
+  run: async (api) => (await api.runs({ limit: latest.limit })).runs.map((one) => one.run_id),
+  approval: async ({ inputs }) =>
+    (await inputs.list({ limit: latest.limit, state: "open" })).input_requests.map((one) => one.request_id),
+  schedules: async ({ schedules }) => named((await schedules.list({ limit: latest.limit })).schedules),
+  tokens: async ({ tokens }) => named((await tokens.list()).tokens),
+  hooks: async (api) => named((await api.hooks()).hooks),
+  server: async ({ mcp }) => named((await mcp.list()).servers),
+};
+
+/** Returns the names that an operand or an option of a kind can have; empty for a kind without names. */
 export async function knownNames(kind: string, { api }: Session): Promise<readonly string[]> {
-  if (kind === "agent") return (await api().agents.list(latest)).agents.map(({ name }) => name);
-  if (kind === "workflow") return (await api().workflows(latest)).workflows.map((one) => one.workflow_id);
-  return [];
+  return Object.hasOwn(namesByKind, kind) ? ((await namesByKind[kind]?.(api())) ?? []) : [];
+}
+
+/** Refusals of a name that no command explains itself: whose name it is, and the command that lists them. */
+const unknownNames: Readonly<Record<string, string>> = {
+  "schedule-not-found": "schedules",
+  "token-not-found": "tokens",
+};
+
+/** Adds similar names, or the command that lists all, to a refusal of an unknown name. */
+export async function withNearName(refused: unknown, name: string | undefined, session: Session): Promise<unknown> {
+  const kind = refused instanceof RefusedError ? unknownNames[refused.kind] : undefined;
+  if (kind === undefined || name === undefined || !(refused instanceof Error)) return refused;
+  const known = await knownNames(kind, session).catch(() => []);
+  refused.message = `${refused.message}${nearOrListed(name, known, kind)}`;
+  return refused;
 }
 
 /** Returns the id of a person or a program. For a name, the id of the person of that name who asked last; the text itself if there is none. */

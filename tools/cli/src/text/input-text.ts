@@ -123,7 +123,7 @@ export const mostLooks = 4;
 /** Returns who decides an input request, where and until when, as a sentence; `until`: the time as it is shown. */
 export function waitLine(request: InputRequest, until: string): string {
   const how = request.asked_in === undefined ? "" : " in Slack (direct message from the app)";
-  const later = isAskedSoon(request) ? " Verification asks them in Slack as soon as it is connected." : "";
+  const later = isAskedSoon(request) ? " Crosszone asks them as soon as Slack is connected." : "";
   return `“${request.title}” is decided by ${decidersText(request)}${how}, until ${until}.${later}`;
 }
 

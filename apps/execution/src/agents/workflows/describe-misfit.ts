@@ -1,19 +1,21 @@
 import { code, codeBlock } from "@crosszone/builtin-agent";
 import type { ParamProblem, WorkflowDefinition } from "@crosszone/contracts";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
+import { memberForWords, ownMember } from "@crosszone/service-kit/json";
 import type { AgentMessage } from "../agent.ts";
 import { cameAlong } from "../bridged/bridged-agent.ts";
 
 /**
  * Converts a person's message into a workflow's input: the JSON object in it, also within one code block, or else an
- * object with the text. Adds earlier messages, files and content of others if the schema names `thread`, `attachments`,
+ * object with the text as the member that takes plain words. Adds earlier messages, files and content of others if the schema names `thread`, `attachments`,
  * `others`, `has_quotes` or `unreadable`, and the person doesn't. Throws a `JsonTextError` for an object that is nested more than 64 levels deep, or would change when it is read.
  */
 export function workflowInput(
   message: AgentMessage,
   { input_schema }: { readonly input_schema?: WorkflowDefinition["input_schema"] },
 ): Readonly<Record<string, unknown>> {
-  const own = jsonObjectOf(message.text) ?? { text: message.text };
+  const { text } = message;
+  const own = jsonObjectOf(text) ?? { [text.trim() === "" ? "text" : memberForWords(input_schema)]: text };
   const named = propertiesOf(input_schema);
   const added = Object.entries(cameAlong(message)).filter(([name]) => Object.hasOwn(named, name));
   return { ...Object.fromEntries(added), ...own };
@@ -64,9 +66,7 @@ export function describeMisfit(
   text: string,
   problems: readonly ParamProblem[],
 ): string {
-  const lines = problems.map(
-    ({ pointer, message }) => `- ${pointer === "" ? "the input" : code(nameOf(pointer))} ${message}`,
-  );
+  const lines = problems.map(({ pointer, message }) => `- ${placeOf(pointer, input_schema)} ${message}`);
   const json = unfenced(text);
   const error = json.startsWith("{") ? findJsonError(withPlainMarks(json)) : undefined;
   const sample = sampleOf(input_schema);
@@ -89,6 +89,14 @@ const nameOf = (pointer: string): string =>
     .split("/")
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(".");
+
+/** Names the place of a problem, also with the title that the input's schema gives its member. */
+function placeOf(pointer: string, schema: WorkflowDefinition["input_schema"]): string {
+  if (pointer === "") return "the input";
+  const name = nameOf(pointer);
+  const title = ownMember(ownMember(propertiesOf(schema), name), "title");
+  return typeof title === "string" ? `${code(title)} (${code(name)})` : code(name);
+}
 
 /** Placeholders for values without an example in the schema. */
 const placeholders = new Map(

@@ -23,7 +23,7 @@ import {
   type Workflows,
 } from "@crosszone/workflow";
 import { type AgentProgress, TaskPaused } from "../agent.ts";
-import { zoneKindOf } from "../result-answer.ts";
+import { saysOf, zoneKindOf } from "../result-answer.ts";
 
 /** Returns whether an input request has been decided or has ended otherwise; false if it is not stored yet. */
 export type IsClosed = (requestId: string) => Promise<boolean>;
@@ -162,7 +162,7 @@ const kinds = {
 
 /**
  * Converts a failed run into the zone link's error. It names the failed agent, or else the workflow, and the progress
- * and step of the run. Messages of agents go into the log only.
+ * and step of the run, and has the agent's own words.
  */
 export function runFailure(found: ReadRun): ZoneError {
   const { workflow_id, state, error, steps } = found.run;
@@ -170,6 +170,7 @@ export function runFailure(found: ReadRun): ZoneError {
   const kind = state === "canceled" ? "canceled" : state === "timed_out" ? "timeout" : kindOf(error);
   const data = {
     agent: failed?.agent_name ?? workflow_id,
+    agent_says: kind === "agent_failed" ? saysOf(error?.agent_error?.data) : undefined,
     failed_run: failedRunOf(found.run, failed),
     progress: taskProgressOf(found),
   };

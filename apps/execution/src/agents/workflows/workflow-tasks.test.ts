@@ -122,6 +122,17 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     await vi.waitFor(async () => expect(await poll(zone, task_id)).toMatchObject(asleep));
   });
 
+  test("Q24: a run that fails because an agent refuses has the agent's own words", async () => {
+    const process = await startProcess(await newDatabase());
+    await storeWorkflow(process);
+    const data = { agent_says: "I only read English." };
+    const error = { kind: "task_rejected", message: "The agent rejected the task.", retryable: false, data } as const;
+    const failed = { status: "FAILURE", output_data: null, error_message: error.message, error } as const;
+    await startFakeBridge(process, (one) => stepResult(one, failed));
+    const { error: told } = await ended(process.zone, await accepted(process.zone));
+    expect(told).toMatchObject({ data: { kind: "agent_failed", agent: "A", ...data } });
+  });
+
   test("a failed run that an operator retries is working again at every process, and then has its new result", async () => {
     const url = await newDatabase();
     const [runs, asked] = [await startProcess(url), await startProcess(url)];

@@ -8,7 +8,7 @@ import { runFailure } from "./task-runs.ts";
 const properties = {
   topic: { type: "string", examples: ["cats"] },
   count: { type: "integer" },
-  tone: { enum: ["dry", "warm"] },
+  tone: { title: "Tone of voice", enum: ["dry", "warm"] },
   "a/b": true,
 };
 
@@ -69,12 +69,13 @@ describe("an input that does not fit", () => {
     const problems = [
       ...missing,
       { pointer: "/a~1b/0", message: "must be string" },
+      { pointer: "/tone", message: "is missing" },
       { pointer: "", message: "is odd" },
     ];
     expect(describeMisfit(workflow, "about cats", problems)).toBe(
       [
         "The workflow `publish` can't start with this input:",
-        "- `topic` is missing\n- `a/b.0` must be string\n- the input is odd",
+        "- `topic` is missing\n- `a/b.0` must be string\n- `Tone of voice` (`tone`) is missing\n- the input is odd",
         'It expects a JSON object such as this one:\n```json\n{\n  "topic": "cats",\n  "tone": "dry"\n}\n```',
       ].join("\n\n"),
     );
@@ -227,6 +228,21 @@ describe("workflow input", () => {
     '```{"a":1}``` and ```{"b":1}```',
   ])("%s is text, not the input itself", (text) => {
     expect(workflowInput({ ...came, text }, {})).toEqual({ text });
+  });
+
+  const where = { type: "string" };
+  const date = { ...where, format: "date" };
+
+  test.each([
+    ["the only required text", { where, date }, ["where", "date"], { where: "Rome" }],
+    ["the first of two", { to: where, from: where }, ["from", "to"], { from: "Rome" }],
+    ["`text` where it is named", { where, text: { type: "string" } }, ["where"], { text: "Rome" }],
+    ["`text` where the required one has choices", { where: { ...where, enum: ["Oslo"] } }, ["where"], { text: "Rome" }],
+    ["`text` where nothing is required", { where }, [], { text: "Rome" }],
+  ])("Q25: words are %s", (...[, members, required, input]) => {
+    const input_schema = { type: "object", properties: members, required };
+    expect(workflowInput({ ...came, text: "Rome" }, { input_schema })).toEqual(input);
+    expect(workflowInput({ ...came, text: " " }, { input_schema })).toEqual({ text: " " });
   });
 
   test("a member named like an object prototype's member is like any other", () => {

@@ -124,7 +124,7 @@ const words = {
 /** Returns an error in words that a language model can act on. Contains nothing internal. */
 export function errorWords(kind: ErrorKind, data: ZoneErrorDetail): string {
   const { correlation_id: id } = data;
-  return words[kind](data) + (kind === "internal" && id !== undefined ? ` Correlation id: ${id}.` : "");
+  return words[kind](data) + (kind === "internal" && id !== undefined ? ` Reference: ${id}.` : "");
 }
 
 /** Refuses a request that is no call of a tool. */

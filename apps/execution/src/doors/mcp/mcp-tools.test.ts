@@ -110,7 +110,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     const client = await connect(mcp, "ci");
     const failed = await call(client, "ask_failing", { message: "go" });
     expect(failed).toMatchObject({ isError: true, structuredContent: { state: "error", error: "internal" } });
-    expect(failed.content[0]?.text).toMatch(/^Crosszone failed with an internal error.*Correlation id: /);
+    expect(failed.content[0]?.text).toMatch(/^Crosszone failed with an internal error.*Reference: /);
     expect(JSON.stringify(failed)).not.toMatch(/hunter2|at .*\.ts/);
     const unknown = await call(client, "get_task", { task_id: "01a21491-236c-707d-aff0-374087bde762" });
     expect(unknown).toMatchObject({ isError: true, structuredContent: { error: "task_not_found" } });

@@ -50,7 +50,7 @@ export function decidersSentence(request: InputRequest): string {
   ];
   const count = approve > 1 ? ` ${approve} votes are needed.` : "";
   const isLater = origin !== undefined && asked_in === undefined && inSlack !== "";
-  const later = isLater ? " Verification asks them as soon as it is connected." : "";
+  const later = isLater ? " Crosszone asks them as soon as Slack is connected." : "";
   return `Decided by ${ways.filter(Boolean).join(", or ")}, until ${expires_at}.${count}${later}`;
 }
 

@@ -100,7 +100,7 @@ function runFacts({ run }: ShownRun, now: number): ComponentChild {
     ["Started by", requester && personText(requester, names), requester],
     ["Thread", threadLink(run)],
     ["Run", copyable(run_id)],
-    ["Correlation id", h("a", { href, title: "All runs with this id" }, correlation_id)],
+    ["Reference", h("a", { href, title: "All runs with this reference" }, correlation_id)],
   ]);
 }
 

@@ -51,7 +51,7 @@ const runList = ({ api, signal }: Place): List<WorkflowRunSummary> => ({
     },
     { name: "workflow_id", label: "Workflow", placeholder: "publish-text" },
     { name: "person", label: "Started by", placeholder: "Name or Slack id" },
-    { name: "correlation_id", label: "Correlation id" },
+    { name: "correlation_id", label: "Reference" },
   ],
   columns: [
     { head: "State", area: "state", cell: (run) => stateChip(shownState(run), shortWords[shownState(run)]) },
