@@ -279,6 +279,7 @@ export const requirements = {
   Q13: "the commands are grouped, and what they print fits a terminal",
   Q16: "people in Slack are never told about variables",
   Q20: "schedules and hooks are in the console, and what can't work is refused or named where people look",
+  Q29: "the answer of a schedule or hook is its message in the channel, with a line that says what asked",
   Q30: "everything that is wrong with a schedule is told at once, by the option that people typed",
   // About Slack as people use it (W).
   W1: "an answer arrives in some form whatever Slack refuses of it; text on screen is never replaced by an apology",
