@@ -290,6 +290,9 @@ export const requirements = {
   Q37: "a search of the site in the words of a question finds its page",
   Q39: "the words of users are the ones on every surface, and a usage error shows how to go on",
   Q40: "the docs say how browsers and Prometheus get in, and a test of the manifests does it",
+  Q20: "schedules and hooks are in the console, and what can't work is refused or named where people look",
+  Q29: "the answer of a schedule or hook is its message in the channel, with a line that says what asked",
+  Q30: "everything that is wrong with a schedule is told at once, by the option that people typed",
   // About Slack as people use it (W).
   W1: "an answer arrives in some form whatever Slack refuses of it; text on screen is never replaced by an apology",
   W2: "words in blocks and attachments are read, live and in history, as content of others where others wrote them",

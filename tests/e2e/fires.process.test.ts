@@ -41,12 +41,11 @@ onBothEngines("a fire whose verification is killed", (newDatabase) => {
           .messages({ channel: "general" })
           .filter(({ bot_id, ephemeral_for }) => bot_id !== undefined && ephemeral_for === undefined);
       const isDone = () =>
-        posted().length > 1 && posted().every(({ metadata }) => metadata?.event_payload["state"] === "done");
+        posted().length > 0 && posted().every(({ metadata }) => metadata?.event_payload["state"] === "done");
       await vi.waitUntil(isDone, { timeout: 60_000, interval: 200 });
       await control.idle();
-      const [root, ...answers] = posted();
-      expect(root?.text).toBe("*Daily report* · schedule of <@U0ALICE0001>");
-      expect(answers).toMatchObject([{ thread_ts: root?.ts }]);
+      expect(posted().map(({ thread_ts }) => thread_ts)).toEqual([undefined]);
+      expect(JSON.stringify(posted()[0]?.blocks)).toContain("*Daily report* · schedule of <@U0ALICE0001>");
     },
   );
 });

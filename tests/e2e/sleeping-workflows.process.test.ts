@@ -63,19 +63,19 @@ onBothEngines("a workflow that waits longer than an answer may take", (newDataba
       );
   });
 
-  test("is the run of a fire, which has ended once its answer is in its thread", async () => {
+  test("is the run of a fire, which has ended once its answer is its message", async () => {
     const { slack, control, said, api } = await start();
     const { view_id } = await fillSchedule(slack, { user: "alice", channel: "general", answer: "x", agent: "nap" });
     await control.submitView({ view_id, user: "alice" });
     await said("Saved *Daily report*");
     await pressSchedule(slack, { user: "alice", change: "Run now" });
-    const root = await said("*Daily report* · schedule of");
-    expect(await said("I go on by myself")).toMatchObject({ thread_ts: root.ts });
+    const root = await said("I go on by myself");
+    expect(root.thread_ts).toBeUndefined();
     const fires = async () => ((await api.get("/fires")) as { fires: { fire_id: string; state: string }[] }).fires;
     const [fire] = await fires();
     expect(fire?.state).toBe("running");
     expect((await api.run(fire?.fire_id ?? "")).state).toBe("running");
-    expect(await said("Awake after nap")).toMatchObject({ thread_ts: root.ts });
+    expect(await said("Awake after nap")).toMatchObject({ ts: root.ts });
     await vi.waitFor(async () => expect(await fires()).toMatchObject([{ state: "ended" }]), soon);
   });
 });

@@ -249,9 +249,10 @@ test("P4: a person makes a schedule in the modal, corrects it where it is wrong,
   await page.getByText("lists your schedules").waitFor();
   await write(page, "/agents schedules");
   await page.getByRole("button", { name: "Run now" }).click();
-  const begun = page.getByTestId("message").filter({ hasText: "Daily sum · schedule of" });
-  await begun.getByTestId("reply-count").click();
-  await page.getByTestId("thread-message").filter({ hasText: "Four." }).waitFor();
+  await page
+    .getByTestId("message")
+    .filter({ hasText: /Four\.[^]*Daily sum · schedule of/ })
+    .waitFor();
   await look(page, "schedule-fire");
   await page.goto(`${zones.slack.url}/#/D0ALICE0001`);
   await page.getByTestId("home-tab").click();

@@ -178,7 +178,7 @@ onBothEngines("hooks", (newDatabase) => {
     for (const secret of [hookSecret, otherSecret, "Fix it"]) expect(shown).not.toContain(secret);
   });
 
-  test("W18: a delivery is a fire of its owner, once for all its repetitions, in every process", async () => {
+  test("W18, Q29: a delivery is a fire of its owner, titled by its event, once for all its repetitions, in every process", async () => {
     const database = await newDatabase();
     const zone = await startHooks(file, [echo, stuck], { database });
     const other = await startHooks(file, [echo, stuck], { database });
@@ -194,7 +194,7 @@ onBothEngines("hooks", (newDatabase) => {
       fire_id: first["fire_id"],
       source: "hook",
       name: "ci",
-      title: "Issues",
+      title: "Issues: issues opened",
       agent: "echo",
       channel: "C1",
     };

@@ -1,5 +1,6 @@
 import { type Author, authorAct, type NewAuditEvent } from "@crosszone/audit";
 import type { Owner, ParamProblem, ScheduleSource } from "@crosszone/contracts";
+import { inRequest } from "./schedule-settings.ts";
 
 /** Who changes schedules, and where. */
 export interface Changer {
@@ -41,7 +42,7 @@ export class ScheduleRefusal extends Error {
 
 /** Returns the problems of settings by their pointers into a request that has them as its member `settings`. */
 export const problemsInRequest = ({ kind, problems: found }: ScheduleRefusal): ParamProblem[] =>
-  found.map((one) => (kind === "not_valid" ? { ...one, pointer: `/settings${one.pointer}` } : one));
+  found.map((one) => (kind === "not_valid" ? inRequest(one) : one));
 
 const problems = {
   not_found: { pointer: "/name", message: "is not the name of a schedule" },

@@ -1,12 +1,13 @@
 // suite: both
 import { readFileSync } from "node:fs";
 import type { Fire, InputRequest, InputVoter, ScheduleSettings } from "@crosszone/contracts";
+import { createRecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import type { Ballot } from "../people/decide.ts";
 import { agentThat, startZone } from "../testing/start-zone.ts";
 import { authorChanger, personChanger } from "./changer.ts";
-import { readSchedules } from "./consents.ts";
+import { readSchedules } from "./standing.ts";
 
 const schema = new URL("../../../../schemas/schedule/schedule-settings.schema.json", import.meta.url);
 const members = Object.keys((JSON.parse(readFileSync(schema, "utf8")) as { readonly properties: object }).properties);
@@ -149,6 +150,21 @@ onBothEngines("what others write in a person's name", (newDatabase) => {
     expect((await save(harmless)).state).toBe("paused");
   });
 
+  test("Q20: what can't work is said by the list and the doctor: no agent, and a workspace where no zone asks", async () => {
+    const { save, find, database } = await open();
+    await save({ agent: "builtn", owner: { ...owner, team_id: "T9" } });
+    const agent = "builtn is no agent or workflow: did you mean builtin?";
+    expect((await find()).warnings).toEqual([agent]);
+    await database.db
+      .updateTable("schedule")
+      .set({ changed_at: Date.now() - 120_000 })
+      .execute();
+    const lost = "No verification zone asks in the workspace T9: install the app there, or correct the owner.";
+    expect(await find()).toMatchObject({ state: "paused", warnings: [agent, lost] });
+    const { broken } = await readSchedules(database, createRecordCodec(undefined));
+    expect(broken).toEqual([`pay: ${agent}`, `pay: ${lost}`]);
+  });
+
   test("X18: what ran before the upgrade goes on until others change it, and what nobody answers is paused, as the doctor says", async () => {
     const { save, database, becomes, fire, request, inputs } = await open();
     await save();
@@ -164,16 +180,18 @@ onBothEngines("what others write in a person's name", (newDatabase) => {
     expect((await fire()).written_by).toBeUndefined();
     expect(await save(harmless)).toMatchObject({ state: "active" });
     expect(await save(others["text"])).toMatchObject({ state: "paused", written_by: "token:ci" });
-    expect((await readSchedules(database)).waiting).toEqual([
+    expect((await readSchedules(database, createRecordCodec(undefined))).waiting).toEqual([
       expect.stringMatching(/^pay: Waits for U1 to allow it in Slack, whom no verification zone has asked yet\.$/),
     ]);
     const { request_id } = await request();
     await inputs.requests.claim(request_id, { by: "anonymous", team_id: "T1" }, {});
-    expect((await readSchedules(database)).waiting).toEqual(["pay: Waits for U1 to allow it in Slack."]);
+    expect((await readSchedules(database, createRecordCodec(undefined))).waiting).toEqual([
+      "pay: Waits for U1 to allow it in Slack.",
+    ]);
     await database.db.updateTable("input_request").set({ expires_at: 1 }).execute();
     await database.db.updateTable("job").set({ due_at: 1 }).where("id", "=", request_id).execute();
     await becomes("paused", "Its owner did not answer in time.");
-    const { declined, waiting } = await readSchedules(database);
+    const { declined, waiting } = await readSchedules(database, createRecordCodec(undefined));
     expect([declined, waiting]).toEqual([["pay: Its owner did not answer in time."], []]);
   });
 });

@@ -4,15 +4,13 @@ import { type AppendAudit, zoneAct } from "@crosszone/audit";
 import type { InputRequest, ScheduleSettings } from "@crosszone/contracts";
 import type { Emit, RecordCodec } from "@crosszone/service-kit";
 import { canonicalJson } from "@crosszone/service-kit/json";
-import { isoTime } from "@crosszone/service-kit/text";
 import { forUpdate, now, retryBriefly } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import { consentOrigin, type NewInput } from "../people/input-record.ts";
 import type { InputOwner } from "../people/run-inputs.ts";
 import type { ScheduleTable } from "../store/fire-tables.ts";
 import type { ExecutionDatabase, ExecutionTables, ZoneJobs } from "../store/open-execution-database.ts";
-import { dayOf } from "../usage/budget.ts";
 import type { Changer } from "./changer.ts";
 import { activeColumns, because, pauseAct, setSchedule } from "./schedule-fires.ts";
 import { allowanceDigest, allowanceOf, openSettings } from "./schedule-settings.ts";
@@ -162,78 +160,4 @@ function consentInput(
     executeWithinMs: expiresInMs,
     policy: hash("sha256", consentOrigin),
   };
-}
-
-/** Returns those of the requests for which schedules wait that no verification zone shows. */
-export async function unaskedOf(
-  { db }: ExecutionDatabase,
-  rows: readonly ScheduleTable[],
-): Promise<ReadonlySet<string>> {
-  const ids = rows.filter(isWaiting).flatMap(({ consent_id }) => consent_id ?? []);
-  if (ids.length === 0) return new Set();
-  const shown = db.selectFrom("input_request").select("request_id").where("shown_by", "is not", null);
-  const asked = await retryBriefly(() => shown.where("request_id", "in", ids).execute());
-  return new Set(ids).difference(new Set(asked.map(({ request_id }) => request_id)));
-}
-
-/** Returns why a schedule does not fire; undefined if it does. */
-export function reasonOf(row: ScheduleTable, unasked: ReadonlySet<string>): string | undefined {
-  const { user_id, paused_reason, consent_id } = row;
-  if (!isWaiting(row)) return paused_reason ?? undefined;
-  const isAsked = !unasked.has(consent_id ?? "");
-  return `Waits for ${user_id} to allow it in Slack${isAsked ? "" : ", whom no verification zone has asked yet"}.`;
-}
-
-/** Maximum number of schedules of each list for operators. */
-const mostNamed = 10;
-
-/**
- * Returns what an operator should know: how long the oldest fire waits, today's costliest schedule, and, each with the reason, which paused by
- * themselves, which wait for their owners, and which their owners declined or did not answer.
- */
-export async function readSchedules(database: ExecutionDatabase) {
-  const { db, engine } = database;
-  const counted = sql<{ active: number; next_at: number | null; waited: number | null; at: number }>`select
-    (select count(*) from schedule where state = 'active') as active,
-    (select min(due_at) from schedule) as next_at,
-    (select ${now(engine)} - min(due_at) from fire where state = 'due') as waited,
-    ${now(engine)} as at`;
-  const { rows } = await counted.execute(db);
-  const { active = 0, next_at = null, waited = null, at = 0 } = rows[0] ?? {};
-  const some = db.selectFrom("schedule").selectAll().orderBy("name").limit(mostNamed);
-  const unallowed = some.where("consent_id", "is not", null);
-  const costs = db.selectFrom("budget_use").select(["subject as name", "used"]).where("scope", "=", "schedule");
-  const spent = costs.where("unit", "=", "usd").where("period", "=", dayOf(at)).where("used", ">", 0);
-  const [stopped, waiting, declined, costliest] = await Promise.all([
-    some.where("paused_reason", "in", [because.ownerLeft, because.failures]).execute(),
-    unallowed.where("paused_reason", "is", null).execute(),
-    unallowed.where("paused_reason", "is not", null).execute(),
-    spent.orderBy("used", "desc").executeTakeFirst(),
-  ]);
-  const unasked = await unaskedOf(database, waiting);
-  const described = (row: ScheduleTable): string => `${row.name}: ${reasonOf(row, unasked)}`;
-  return {
-    active,
-    nextAt: next_at === null ? undefined : isoTime(next_at),
-    oldestDueMs: waited ?? 0,
-    stopped: stopped.map(described),
-    waiting: waiting.map(described),
-    declined: declined.map(described),
-    // Dollars are stored in millionths.
-    costliest: costliest && { name: costliest.name, usd: costliest.used / 1_000_000 },
-  };
-}
-
-/** Returns how many schedules are paused, by the word of the reason. */
-export async function countPaused({ db }: ExecutionDatabase) {
-  const unallowed = sql<boolean | number>`consent_id is not null`;
-  const paused = db.selectFrom("schedule").where("state", "=", "paused").groupBy(["paused_reason", unallowed]);
-  const counted = paused.select(["paused_reason", unallowed.as("is_unallowed")]);
-  const rows = await counted.select(({ fn }) => fn.countAll<number>().as("count")).execute();
-  const counts = { failures: 0, owner_left: 0, unallowed: 0, by_hand: 0 };
-  for (const { paused_reason: why, is_unallowed, count } of rows) {
-    const byItself = why === because.failures ? "failures" : why === because.ownerLeft ? "owner_left" : "by_hand";
-    counts[is_unallowed ? "unallowed" : byItself] += count;
-  }
-  return counts;
 }

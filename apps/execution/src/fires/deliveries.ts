@@ -50,6 +50,17 @@ const busyMs = 5_000;
 /** As in `Fire` and in the step that waits, characters. */
 const longestText = 100_000;
 const longestKey = 1_000;
+const longestTitle = 100;
+
+/** Where senders say what happened: the first counts. */
+const eventPlaces = ["x-github-event", "x-gitlab-event", "/event/type", "/event/event_type", "/type", "/status"];
+
+/** Returns what happened, such as `issues opened`: what looks like a name in the usual places, and in those of `only`. */
+function eventOf({ only = {} }: HookSettings, content: HookContent): string {
+  const isName = (value: unknown): boolean => typeof value === "string" && /^\w[\w .:/-]{0,63}$/.test(value);
+  const named = (places: readonly string[]) => places.map((place) => valueAt(place, content)).filter(isName);
+  return [...new Set([...named(eventPlaces).slice(0, 1), ...named(["/action", ...Object.keys(only)])])].join(" ");
+}
 
 /** Where a delivery goes. */
 export interface AcceptDeliveryDeps {
@@ -80,7 +91,16 @@ export function createAcceptDelivery({ fires, workflows, maxDepth }: AcceptDeliv
     const accepted = { fire_id: id, url: `/api/v1/fires?source=hook&name=${name}` };
     if (known !== undefined) return { ...accepted, state: known.state, isNew: false };
     const text = textOf(input === undefined ? fill(content) : JSON.stringify(fill(content)), longestText);
-    const asked = { title, owner, agent, text, channel, thread_ts, cap };
+    const occurred = [title ?? name, eventOf(settings, content)].filter((part) => part !== "").join(": ");
+    const asked = {
+      title: occurred.slice(0, longestTitle).toWellFormed(),
+      owner,
+      agent,
+      text,
+      channel,
+      thread_ts,
+      cap,
+    };
     const stored = await fires.add({ fire_id: id, source: "hook", name, scheduledAt: Date.now(), ...asked });
     if (stored === "cap") return { refused: "cap_used" } as const;
     return { ...accepted, state: "due" as const, isNew: stored === "added" };

@@ -1,8 +1,14 @@
 import { hash } from "node:crypto";
-import type { ParamProblem, ScheduleSettings } from "@crosszone/contracts";
+import {
+  isNewSchedule,
+  isScheduleSettings,
+  type ParamProblem,
+  problemsOf,
+  type ScheduleSettings,
+} from "@crosszone/contracts";
 import { openedHere, type RecordCodec } from "@crosszone/service-kit";
 import { interval, readCron, type Times } from "@crosszone/service-kit/cron";
-import { canonicalJson } from "@crosszone/service-kit/json";
+import { canonicalJson, isObject, ownMember } from "@crosszone/service-kit/json";
 import { isProgram } from "../people/input-record.ts";
 import type { ScheduleTable } from "../store/fire-tables.ts";
 
@@ -25,22 +31,42 @@ type MemberRule = readonly [isBroken: boolean, pointer: string, message: string]
 export const brokenMembers = (rules: readonly MemberRule[]): ParamProblem[] =>
   rules.flatMap(([isBroken, pointer, message]) => (isBroken ? [{ pointer, message }] : []));
 
-/** Returns what the schema of settings can't say is wrong with them. */
-export function problemsOfSettings(settings: ScheduleSettings): ParamProblem[] {
-  const { owner, cron, zone, every_ms: every, text, input, channel, thread_ts } = settings;
-  const times = cron === undefined || zone === undefined ? {} : readCron(cron, zone);
+/** Returns everything that is wrong with settings: by their schema, and what that can't say. */
+export function problemsOfSettings(given: unknown): ParamProblem[] {
+  const wrong = problemsOf(isScheduleSettings, given);
+  if (!isObject(given)) return wrong;
+  const broken = new Set(wrong.map(({ pointer }) => pointer.split("/")[1]));
+  const has = (name: keyof ScheduleSettings): boolean => given[name] !== undefined;
+  const readable = Object.fromEntries(Object.entries(given).filter(([name]) => !broken.has(name)));
+  const { owner, cron, zone = "UTC", input = {} } = readable as Partial<ScheduleSettings>;
+  const times = cron === undefined ? {} : readCron(cron, zone);
   const { cron: wrongCron, zone: wrongZone } = "next" in times ? {} : times;
-  return brokenMembers([
-    [isProgram(owner.user_id), "/owner/user_id", "must be a Slack user"],
-    [(cron === undefined) === (every === undefined), "/cron", "is needed, or every_ms, but not both"],
-    [(cron === undefined) !== (zone === undefined), "/zone", "belongs to cron: give both or neither"],
-    [(text === undefined) === (input === undefined), "/text", "is needed, or input, but not both"],
-    [JSON.stringify(input ?? {}).length > longestInput, "/input", "has more than 10,000 characters"],
-    [thread_ts !== undefined && channel === undefined, "/thread_ts", "needs the channel of its thread"],
-    [wrongCron !== undefined, "/cron", wrongCron ?? ""],
-    [wrongZone !== undefined, "/zone", wrongZone ?? ""],
-  ]);
+  return [
+    ...wrong,
+    ...brokenMembers([
+      [owner !== undefined && isProgram(owner.user_id), "/owner/user_id", "must be a Slack user"],
+      [has("cron") === has("every_ms"), "/cron", "is needed, or every_ms, but not both"],
+      [has("cron") !== has("zone"), "/zone", "belongs to cron: give both or neither"],
+      [has("text") === has("input"), "/text", "is needed, or input, but not both"],
+      [JSON.stringify(input).length > longestInput, "/input", "has more than 10,000 characters"],
+      [has("thread_ts") && !has("channel"), "/thread_ts", "needs the channel of its thread"],
+      [wrongCron !== undefined, "/cron", wrongCron ?? ""],
+      [wrongZone !== undefined, "/zone", wrongZone ?? ""],
+    ]),
+  ];
 }
+
+/** Returns everything that is wrong with a schedule to create. */
+export function problemsOfNew(given: unknown): ParamProblem[] {
+  const settings = ownMember(given, "settings");
+  const all = problemsOf(isNewSchedule, given);
+  if (!isObject(settings)) return all;
+  const others = all.filter(({ pointer }) => !pointer.startsWith("/settings/"));
+  return [...others, ...problemsOfSettings(settings).map(inRequest)];
+}
+
+/** Returns a problem of settings by its pointer into a request that has them as its member `settings`. */
+export const inRequest = (of: ParamProblem): ParamProblem => ({ ...of, pointer: `/settings${of.pointer}` });
 
 /** Returns the times of valid settings, without jitter. `anchor`: what an interval counts from, Unix milliseconds. */
 export function timesOf({ cron, zone, every_ms: every }: ScheduleSettings, anchor: number): Times {

@@ -11,7 +11,7 @@ import type {
   ScheduleState,
   TakeFireParams,
 } from "@crosszone/contracts";
-import { type Emit, createRecordCodec, opened, type Vault } from "@crosszone/service-kit";
+import { type Emit, createRecordCodec, type Vault } from "@crosszone/service-kit";
 import type { Times } from "@crosszone/service-kit/cron";
 import { canonicalJson } from "@crosszone/service-kit/json";
 import { isoTime } from "@crosszone/service-kit/text";
@@ -22,17 +22,7 @@ import type { InputOwner } from "../people/run-inputs.ts";
 import type { ScheduleTable } from "../store/fire-tables.ts";
 import { type ExecutionDatabase, type ExecutionTables, teamKey } from "../store/open-execution-database.ts";
 import { type Changer, refusal, ScheduleRefusal } from "./changer.ts";
-import {
-  askOwner,
-  consentColumns,
-  type ConsentJobs,
-  countPaused,
-  createConsents,
-  dropConsent,
-  isWaiting,
-  reasonOf,
-  unaskedOf,
-} from "./consents.ts";
+import { askOwner, consentColumns, type ConsentJobs, createConsents, dropConsent, isWaiting } from "./consents.ts";
 import { Fires } from "./fire-store.ts";
 import { activeColumns, because, pauseAct, pausedColumns, ScheduleFires, setSchedule } from "./schedule-fires.ts";
 import {
@@ -43,6 +33,7 @@ import {
   scheduleContext,
   timesOf,
 } from "./schedule-settings.ts";
+import { countPaused, readableOf, reasonOf, unaskedOf, warningsFor, whyNoAgents } from "./standing.ts";
 
 /** Which schedules, by name. */
 interface ScheduleFilter {
@@ -131,6 +122,9 @@ export class Schedules {
   paused() {
     return countPaused(this.#database);
   }
+
+  /** Returns which of these names no agent and no workflow has, with why. */
+  readonly whyNoAgents = (names: readonly string[]) => whyNoAgents(this.#database, names);
 
   /** Returns the names of the schedules of a source. */
   async namesOf(source: ScheduleSource): Promise<readonly string[]> {
@@ -308,16 +302,19 @@ export class Schedules {
       rows.map(({ name }) => name),
     );
     const unasked = await unaskedOf(this.#database, rows);
-    return rows.flatMap((row) => {
+    const readable = readableOf(this.#codec, rows);
+    const warningsOf = await warningsFor(this.#database, readable, unasked);
+    return readable.map((one) => {
+      const { row, settings } = one;
       const { name, state, source, next_at, anchor_at, failures, changed_at, changed_by, written_by } = row;
-      const settings = opened(() => openSettings(this.#codec, row));
-      if (settings === undefined) return [];
+      const warnings = warningsOf(one);
       return {
         name,
         settings,
         state,
         source,
         paused_reason: reasonOf(row, unasked),
+        warnings: warnings.length > 0 ? warnings : undefined,
         request_id: row.consent_id ?? undefined,
         written_by: written_by ?? undefined,
         next_at: next_at === null ? [] : nextTimes(timesOf(settings, anchor_at), next_at),

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
-import { isNewSchedule, type NewSchedule, type ParamProblem, problemsOf } from "@crosszone/contracts";
+import type { NewSchedule, ParamProblem } from "@crosszone/contracts";
 import { type Emit, followFiles } from "@crosszone/service-kit";
-import { isObject } from "@crosszone/service-kit/json";
+import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { errorText } from "@crosszone/service-kit/text";
 import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { authorChanger, ScheduleRefusal } from "./changer.ts";
 import type { Schedules } from "./schedule-store.ts";
-import { problemsOfSettings } from "./schedule-settings.ts";
+import { problemsOfNew } from "./schedule-settings.ts";
 
 /** A schedule of SCHEDULES_FILE: its name, and its settings in the same map. */
 const newScheduleOf = ({ name, ...settings }: Readonly<Record<string, unknown>>) => ({ name, settings });
@@ -30,12 +30,10 @@ export async function readSchedulesFile(path: string): Promise<readonly NewSched
 }
 
 function problemsOfEntry(given: unknown, before: readonly unknown[]): ParamProblem[] {
-  const wrong = problemsOf(isNewSchedule, given);
-  if (wrong.length > 0) return wrong;
-  const { name, settings } = given as NewSchedule;
-  const isRepeated = before.some((one) => (one as NewSchedule).name === name);
+  const name = ownMember(given, "name");
+  const isRepeated = name !== undefined && before.some((one) => ownMember(one, "name") === name);
   const repeated = isRepeated ? [{ pointer: "/name", message: "is also the name of another schedule" }] : [];
-  return [...repeated, ...problemsOfSettings(settings)];
+  return [...repeated, ...problemsOfNew(given)];
 }
 
 const placed = ({ pointer, message }: ParamProblem, at: number): ParamProblem => ({

@@ -6,7 +6,7 @@ import { createRecordCodec } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { readSchedules } from "./consents.ts";
+import { readSchedules } from "./standing.ts";
 import { openExecutionDatabase } from "../store/open-execution-database.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 import { createMessageStore } from "../tasks/store/message-store.ts";
@@ -230,7 +230,7 @@ onBothEngines("schedules", (newDatabase) => {
     const payer = { task_id: "t", agent: "assistant", team: undefined, person: undefined, channel: undefined };
     for (const fire_id of [name, `${name}-left`, name])
       await usage.reserve({ ...payer, fire_id }, call, () => undefined);
-    expect(await readSchedules(database)).toMatchObject({
+    expect(await readSchedules(database, createRecordCodec(undefined))).toMatchObject({
       stopped: [`${name}: Its last fires failed.`, `${name}-left: Its owner left.`],
       costliest: { name, usd: 1 },
     });

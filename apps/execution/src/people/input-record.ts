@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { bootstrap } from "@crosszone/admin-api";
 import type { InputRequest, InputState, InputSurface, InputVoter } from "@crosszone/contracts";
-import { canonicalJson } from "@crosszone/service-kit/json";
+import { canonicalJson, ownMember } from "@crosszone/service-kit/json";
 import { isoTime } from "@crosszone/service-kit/text";
 import type { RunWaits } from "@crosszone/workflow";
 
@@ -250,11 +250,14 @@ export function votersProblem(rule: VoteRule): string | undefined {
 }
 
 /**
- * Returns why a request can't be decided any more if the caller that shows it can't reach these people; undefined if enough others are left by
- * name. The caller knows the members of groups, and has counted them.
+ * Returns why a request can't be decided any more if the caller that shows it can't reach these people, or the channel of a schedule; undefined if
+ * enough others are left by name. The caller knows the members of groups, and has counted them.
  */
 export function whyUnreached({ request, terms }: InputRecord, unreachable: readonly string[]): string | undefined {
-  const { decide, names = {} } = request;
+  const { decide, names = {}, origin, action } = request;
+  const channel = origin === consentOrigin ? ownMember(action?.arguments, "channel") : undefined;
+  if (typeof channel === "string" && unreachable.includes(channel))
+    return `The channel ${channel.slice(0, 64).toWellFormed()} does not exist, or the app can't see it. Invite the app there, or correct the channel.`;
   const not = [...(terms.not ?? []), ...unreachable];
   if (unreachable.length === 0 || votersProblem({ ...request, decide: { ...decide, groups: [] }, not }) === undefined)
     return undefined;

@@ -39,6 +39,7 @@ import { createHookRoute, type HookRoute } from "../doors/hook-route.ts";
 import { requestOrigin } from "../doors/rpc/describe-zone.ts";
 import { type AcceptDeliveryDeps, createAcceptDelivery, readRefusals } from "../fires/deliveries.ts";
 import { type Hook, readHooksFile } from "../fires/hook-settings.ts";
+import type { Schedules } from "../fires/schedule-store.ts";
 import type { AskService } from "../tasks/ask/ask-service.ts";
 import { type AskSettings, defaultStoredBytes, grantOfToken, noAskers, readAskSettings } from "../tasks/ask/asker.ts";
 import { ProgramRoom, tooMuchStored } from "../tasks/ask/submit-question.ts";
@@ -283,8 +284,13 @@ export function openAsk(
 /** Follows HOOKS_FILE, and creates the route and the API of its hooks. An edit that can't be used is logged, and the previous hooks stay. */
 export async function openHooks(
   { config, environment, emit, database }: RoleParts,
-  to: Omit<AcceptDeliveryDeps, "maxDepth"> & { readonly record: RecordAct; readonly loaded: FileLoaded },
+  to: Pick<AcceptDeliveryDeps, "workflows"> & {
+    readonly schedules: Schedules;
+    readonly record: RecordAct;
+    readonly loaded: FileLoaded;
+  },
 ) {
+  const { fires, whyNoAgents } = to.schedules;
   const { HOOKS_FILE: path, AGENT_SECRETS_DIR: dir, ASK_PORT: port = "", ASK_URL: url } = config;
   const paths = path === undefined ? [] : [path];
   const { read: readSecret } = createSecretSource({ environment, dir });
@@ -310,10 +316,10 @@ export async function openHooks(
     const read = await Promise.allSettled(settings.secrets.map(readSecret));
     return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   };
-  const accept = createAcceptDelivery({ ...to, maxDepth: config.MAX_DEPTH });
+  const accept = createAcceptDelivery({ ...to, fires, maxDepth: config.MAX_DEPTH });
   const route = path === undefined ? undefined : createHookRoute({ hooks, secretsOf, accept, record: to.record, emit });
   const refusalsOf = (name: string) => readRefusals(database, name);
-  const api = createHookApi({ current, fires: to.fires, refusalsOf, url: url ?? `http://localhost:${port}` });
+  const api = createHookApi({ fires, whyNoAgents, current, refusalsOf, url: url ?? `http://localhost:${port}` });
   return { route, api, close };
 }
 

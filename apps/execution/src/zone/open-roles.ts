@@ -100,7 +100,7 @@ function openAdminApi(
       maxWatchers: config.MAX_RUN_WATCHERS,
     }),
     createTokenRoutes(tokens.stored, uses, emit),
-    createScheduleRoutes(schedules, createIsAgent(agents, calls)),
+    createScheduleRoutes(schedules),
     hooks,
     createBulkRoutes(bulk, () => createDeadLetterStore(database).list(mostLetters)),
   ];
@@ -119,14 +119,6 @@ function openAdminApi(
       await recordRefusal(refusal).catch((failure: unknown) => emit("api_failed", { ...fields, cause: failure }));
     },
   });
-}
-
-/** Returns whether an agent or a workflow of the zone has a name. */
-function createIsAgent({ registry }: OpenAgents, { workflows }: OpenCalls) {
-  return async (name: string): Promise<boolean> => {
-    if (name === assistantName || name === "builtin") return true;
-    return (await registry.find(name))?.enabled === true || (await workflows.get(name)) !== undefined;
-  };
 }
 
 /** How long ended messages are kept at least, milliseconds: as long as in verification. */
@@ -251,7 +243,7 @@ export async function openRoles(parts: RoleParts) {
   const { uses, tokens, signIn, pages } = closing(await openCredentials(parts, { audit, loaded, isSession }));
   const mcpServers = createMcpApi(pins, declared, emit);
   const messages = createMessageStore(database, { retentionMs: keptMs });
-  const hooks = closing(await openHooks(parts, { ...audit, fires: schedules.fires, workflows, loaded }));
+  const hooks = closing(await openHooks(parts, { ...audit, schedules, workflows, loaded }));
   const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, messages, tokens, audit });
   const onInputs = workOnInputs(parts, { ...inputs, consents: schedules.consents }, workflows);
   // A process without sign-in can't say who may still act.

@@ -112,7 +112,9 @@ async function workOnResult(
     answer = edit(answerOfOutcome(outcome, record.correlation_id, { ...nothingShown, names }).answer);
     await inbox.note(leased, { answer });
   }
-  const ready = { answer, placeholder: { doubtful: progress.answer !== undefined }, taskId: record.task_id };
+  const { headline, task_id: taskId } = record;
+  const placeholder = headline ? { ts: headline.ts } : { doubtful: progress.answer !== undefined };
+  const ready = { answer, placeholder, taskId };
   await deliverAnswer(desk, startAttempt<Attempt["leased"]>(workspace, leased, leave), ready);
 }
 

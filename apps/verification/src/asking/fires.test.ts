@@ -44,12 +44,13 @@ beforeEach(() => void (due = []));
 
 const direct = "DU1";
 
-test("a fire begins a thread, and its text is asked as it is in its owner's name", async () => {
+test("Q29: the answer takes the place of the message of a fire, whose line stays below; its text is asked as it is in its owner's name", async () => {
   await start([dueFire()], { limits: { MESSAGES_PER_MINUTE: 1 } });
-  await until(() => expect(posts("C1")).toEqual(["*Daily report* · schedule of <@U1>", "You said: agents"]));
+  await until(() => expect(posts("C1")).toEqual(["You said: agents"]));
   expect(taken()).toEqual([{ fire_id, outcome: "accepted" }]);
-  const [{ ts } = { ts: "" }, answer] = app.slack.messages;
-  expect(answer).toMatchObject({ thread_ts: ts, mark: { request_id: fire_id, correlation_id: fire_id } });
+  const [answer, { ts } = { ts: "" }] = [app.slack.messages[0], ...app.slack.messages];
+  const mark = { request_id: fire_id, correlation_id: fire_id, state: "done", asker: "U1", prompt: "agents" };
+  expect(answer).toMatchObject({ thread_ts: "", footer: "*Daily report* · schedule of <@U1>", mark });
   const asked = { fire_id, agent: "builtin", text: "agents", user_id: "U1", channel: "C1", thread_ts: ts };
   expect(app.zone.of("execute_task")).toMatchObject([{ id: fire_id, params: asked }]);
   // The rate limit of its owner does not count it.
@@ -60,12 +61,31 @@ test("a fire begins a thread, and its text is asked as it is in its owner's name
 test("X18: a fire that its owner did not write says who did, and its text stays content of others when it is asked again", async () => {
   await start([dueFire({ written_by: "token:ci" })]);
   app.zone.on("execute_task", failing("agent_failed", {}));
-  await until(() => expect(app.slack.messages[1]?.controls).toBeDefined());
-  const [root, answer] = app.slack.messages;
-  expect(root?.text).toBe("*Daily report* · scheduled by token ci for <@U1>");
-  await press(app, answer?.controls, { label: "Try again", thread: root?.ts ?? "" });
+  await until(() => expect(app.slack.messages[0]?.controls).toBeDefined());
+  const [answer] = app.slack.messages;
+  expect(answer?.footer).toBe("*Daily report* · scheduled by token ci for <@U1>");
+  await press(app, answer?.controls, { label: "Try again", thread: answer?.ts ?? "" });
   await until(() => expect(app.zone.of("execute_task")).toHaveLength(2));
   expect(app.zone.of("execute_task")[1]?.params).toMatchObject({ offered_by: "schedule:daily" });
+});
+
+test("Q29: what a fire shows while it works, waits and ends is one message of the channel, with its line", async () => {
+  await start([dueFire({ agent: "sleeper" })], { limits: { SHOW_WORK_AFTER_MS: 0 } });
+  const task_id = fire_id;
+  let isOver = false;
+  const resumes_at = new Date(Date.now() + 100).toISOString();
+  app.zone.on("execute_task", () => ({ status: "accepted", task_id }));
+  app.zone.on("get_async_task_result", () =>
+    isOver
+      ? { status: "success", task_id, agent: "sleeper", response_text: "The report" }
+      : { status: "input_required", task_id, input_requests: [], resumes_at },
+  );
+  await until(() => expect(posts("C1")).toEqual([expect.stringMatching(/^I go on by myself/)]));
+  expect(app.slack.messages[0]?.footer).toMatch(/^\*Daily report\* · schedule of <@U1>/);
+  isOver = true;
+  await until(() => expect(posts("C1")).toEqual(["The report"]));
+  expect(app.slack.messages[0]).toMatchObject({ thread_ts: "", mark: { asker: "U1", agent: "sleeper" } });
+  expect(app.slack.messages[0]?.footer).toMatch(/^\*Daily report\* · schedule of <@U1>/);
 });
 
 test("X28: however many fires are due, ten are stored at once, each of them once", async () => {
@@ -89,12 +109,15 @@ test("a fire without a channel is answered in its owner's direct messages, one w
     dueFire({ channel: undefined, title: undefined, source: "hook", text: "one" }),
     dueFire({ fire_id: fire_id.replaceAll("1", "2"), thread_ts: "1.0", text: "two" }),
   ]);
-  await until(() => expect(posts(direct)).toEqual(["*daily* · hook of <@U1>", "You said: one"]));
-  await until(() => expect(posts("C1")).toHaveLength(2));
-  expect(app.slack.messages.filter(({ channel }) => channel === "C1").map((one) => one.thread_ts)).toEqual([
-    "1.0",
-    "1.0",
-  ]);
+  await until(() => expect(posts(direct)).toEqual(["You said: one"]));
+  await until(() => expect(posts("C1")).toEqual(["You said: two"]));
+  const placed = app.slack.messages.map(({ channel, thread_ts, footer }) => [channel, thread_ts, footer]);
+  expect(new Set(placed)).toEqual(
+    new Set([
+      ["C1", "1.0", "*Daily report* · schedule of <@U1>"],
+      [direct, "", "*daily* · hook of <@U1>"],
+    ]),
+  );
 });
 
 test("a fire that is listed again is asked once, also after a crash before it was taken", async () => {
@@ -108,7 +131,7 @@ test("a fire that is listed again is asked once, also after a crash before it wa
   });
   app.zone.on("list_fires", () => ({ fires: (lists += 1) > 0 ? due : [] }));
   await until(() => expect(due).toEqual([]));
-  await until(() => expect(posts("C1")).toHaveLength(2));
+  await until(() => expect(posts("C1")).toEqual(["You said: agents"]));
   expect(lists).toBeGreaterThan(2);
   expect(app.zone.of("execute_task")).toHaveLength(1);
 });
@@ -159,16 +182,17 @@ test("where the app can't write, a fire is answered in its owner's direct messag
   const slack = createFakeSlack();
   slack.failNext("post", "refused", { code: "not_in_channel" });
   await start([dueFire({ text: "sum" })], { slack });
-  await until(() => expect(posts(direct)).toEqual([expect.stringContaining("I am not a member"), "You said: sum"]));
+  await until(() => expect(posts(direct)).toEqual(["You said: sum"]));
+  expect(app.slack.messages[0]?.footer).toMatch(/^\*Daily report\*[^]*I am not a member/);
   expect(posts("C1")).toEqual([]);
 });
 
 test("a failed fire is asked again by its owner, of the same agent, as it is", async () => {
   await start([dueFire()]);
   app.zone.on("execute_task", failing("agent_failed", {}));
-  await until(() => expect(app.slack.messages[1]?.controls).toBeDefined());
-  const [root, answer] = app.slack.messages;
-  expect(await press(app, answer?.controls, { label: "Try again", thread: root?.ts ?? "" })).toBe(200);
+  await until(() => expect(app.slack.messages[0]?.controls).toBeDefined());
+  const [answer] = app.slack.messages;
+  expect(await press(app, answer?.controls, { label: "Try again", thread: answer?.ts ?? "" })).toBe(200);
   await until(() => expect(app.zone.of("execute_task")).toHaveLength(2));
   const params = { agent: "builtin", text: "agents" };
   expect(app.zone.of("execute_task")[1]).toMatchObject({ params });

@@ -72,7 +72,7 @@ async function storeFire(
   // As Slack knows the person now.
   const person = await slack.user(user_id);
   if (person === undefined || person.deleted || person.stranger) {
-    const text = `${headline(fire)} is paused: its owner ${mention(user_id)} left. Give the ${source} to another person.`;
+    const text = `${headlineOf(fire)} is paused: its owner ${mention(user_id)} left. Give the ${source} to another person.`;
     await tellOperators({ workspace, inbox, operatorChannel }, text, `owner left ${correlation_id}`);
     return { outcome: "owner_left" };
   }
@@ -84,10 +84,10 @@ async function storeFire(
 }
 
 /** Returns what a fire is, mrkdwn. */
-const headline = (fire: Fire): string => `*${titleOf(fire)}* · ${fire.source}`;
+const headlineOf = (fire: Fire): string => `*${titleOf(fire)}* · ${fire.source}`;
 const titleOf = ({ title, name }: Fire): string => literalText(neutraliseMentions(oneLine(title ?? name, 100)));
 
-/** Returns the flow that posts the message of a fire, and asks its text below: once each, whatever process does it. */
+/** Returns the flow that posts the message of a fire, and asks its text, whose answer takes its place: once each, whatever process does it. */
 export function createFireFlow({ workspace, inbox, running }: Workplace): Flow<"fire"> {
   return async (leased, lease) => {
     const leave = AbortSignal.any([lease, running.leaving]);
@@ -97,18 +97,24 @@ export function createFireFlow({ workspace, inbox, running }: Workplace): Flow<"
     // What a hook or another author wrote is not its owner's own words, also when the question is asked again.
     const isOthers = fire.source === "hook" || fire.written_by !== undefined;
     const offered_by = isOthers ? `${fire.source}:${fire.name}` : undefined;
-    const mark = { asker: user_id, agent, prompt: promptOf(text), offered_by };
+    const asked = { asker: user_id, agent, prompt: promptOf(text), offered_by };
     const by =
       fire.written_by && `*${titleOf(fire)}* · scheduled by ${authorText(fire.written_by)} for ${mention(user_id)}`;
-    const shown = { text: by ?? `${headline(fire)} of ${mention(user_id)}`, mark, leave };
-    const { ts, ...place } = await postAnchor(workspace, leased, shown).catch((cause: unknown) => {
+    const mark = { ...asked, request_id, state: "working" as const };
+    const shown = { text: by ?? `${headlineOf(fire)} of ${mention(user_id)}`, mark, leave };
+    const {
+      ts,
+      text: line,
+      ...place
+    } = await postAnchor(workspace, leased, shown).catch((cause: unknown) => {
       if (!isRefusedForGood(cause)) throw cause;
       throw new UnanswerableError("Slack refuses the message of a fire", { cause });
     });
     const claims = [`asked ${request_id}`, messageClaim(team_id, place.channel, ts)];
-    const head = { ...headOf(leased.record), ...place, request_id, claims };
-    const asked = { ts, text, agent, files: [], files_unknown: false, is_literal: true, is_fire: true };
-    await inbox.accept({ ...head, kind: "ask", ...asked });
+    const headline = { ts, text: line, mark: asked };
+    const head = { ...headOf(leased.record), ...place, request_id, claims, headline };
+    const question = { ts, text, agent, files: [], files_unknown: false, is_literal: true, is_fire: true };
+    await inbox.accept({ ...head, kind: "ask", ...question });
   };
 }
 
@@ -118,7 +124,7 @@ export function tellOwner(
   record: InboxRecord,
   { denial: { reason }, text }: { readonly denial: Denial; readonly text: string | undefined },
 ): Promise<void> {
-  const what = record.kind === "fire" ? headline(record.fire) : "Your schedule or hook";
+  const what = record.kind === "fire" ? headlineOf(record.fire) : "Your schedule or hook";
   const why = text ?? `The policy does not allow it: ${reason}.`;
   return tellDirectly(desk, record, `${what} did not run. ${why}`);
 }

@@ -173,7 +173,7 @@ async function showIfSlow(
   const ended = answered.then(() => void (isAnswered = true));
   if (attempt.leased.attempt === 1 && afterMs > 0) await atMost(afterMs, ended, clock);
   if (attempt.task.isWithdrawn) return noted(attempt.leased);
-  if (isAnswered) return { doubtful: false };
+  if (isAnswered) return attempt.leased.record.headline ? noted(attempt.leased) : { doubtful: false };
   attempt.task.isShown = true;
   desk.link.background(session.working(attempt.leased.record));
   return showWorking(desk, attempt, display);

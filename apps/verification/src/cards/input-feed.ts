@@ -69,22 +69,32 @@ async function askElsewhere(
       .call("claim_input_request", { request_id, team_id, names }, { ...call, correlationId: correlation_id })
       .catch(unlessTaken);
     if (claimed === undefined) return;
-    // A person who left reads no direct message.
-    const person = isOwn ? await workspace.slack.user(request.requester ?? "") : undefined;
-    if (isOwn && (person === undefined || person.deleted || person.stranger)) {
-      const unreachable = [request.requester ?? ""];
-      await link.call(
-        "claim_input_request",
-        { request_id, team_id, unreachable },
-        { ...call, correlationId: correlation_id },
-      );
-      return;
+    const unreachable = isOwn ? await missingFor(workspace.slack, request) : [];
+    if (unreachable.length > 0) {
+      const told = { request_id, team_id, unreachable };
+      const { state: now } = await link.call("claim_input_request", told, { ...call, correlationId: correlation_id });
+      // Older versions of execution don't know channels here.
+      if (now !== "open") return;
     }
     const place = { team_id, org_id, channel: "", thread_ts: "", in_thread: false, teams: [team_id], author_teams: [] };
     const head = { ...place, user_id, correlation_id, received_at: link.clock.now(), claims: [recordId] };
     await inbox.accept({ ...head, kind: "input", request_id: recordId, request: claimed });
     return;
   }
+}
+
+/** Returns the owner who can't be asked, because a person who left reads no direct message, and the channel that the app can't see. */
+async function missingFor(
+  slack: WorkspaceContext["slack"],
+  { requester = "", action }: InputRequest,
+): Promise<string[]> {
+  const channel = (action?.arguments as { readonly channel?: string } | undefined)?.channel;
+  const [person, place] = await Promise.all([
+    slack.user(requester),
+    channel === undefined ? "" : slack.channel(channel).catch(unnamed),
+  ]);
+  const isGone = person === undefined || person.deleted || person.stranger;
+  return [...(isGone ? [requester] : []), ...(place === undefined && channel !== undefined ? [channel] : [])];
 }
 
 /** Another zone asks the deciders, or the request is gone. */

@@ -209,7 +209,7 @@ async function askBelow(
   const { workspace, leased, signal: leave } = work;
   const { record } = leased;
   const marked = { text: shown, mark: { asker: record.user_id, ...mark }, leave };
-  const { ts, ...place } = await postAnchor(workspace, leased, marked);
+  const { ts, text: _shown, ...place } = await postAnchor(workspace, leased, marked);
   const claims = [`asked ${record.request_id}`, messageClaim(record.team_id, place.channel, ts)];
   return enqueue(work, place, { claims, ts, ...asked });
 }

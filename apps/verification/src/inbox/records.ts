@@ -1,7 +1,7 @@
 import type { Fire, InputAnswer, InputRequest, OthersContent, TaskFile, UnreadableContent } from "@crosszone/contracts";
 import type { LeaseId } from "@crosszone/jobs";
 import type { PassedMessage } from "../slack/interaction.ts";
-import type { BelowText, MessagePlace, SlackFile, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
+import type { BelowText, MessagePlace, SlackFile, SlackThread, TaskMark, WorkspaceId } from "../slack/slack-api.ts";
 
 /** A thread, as one team sees it: a channel shared by two teams has one id, and a separate app in each. */
 export interface TeamThread extends SlackThread {
@@ -31,13 +31,15 @@ export interface RecordHead extends PersonInThread, WorkspaceId {
   readonly in_thread: boolean;
   /** Unix milliseconds. */
   readonly received_at: number;
+  /** The app's own message by which a schedule or hook asks. The answer takes its place, above its text, mrkdwn; `mark` lets people ask again. */
+  readonly headline?: { readonly ts: string; readonly text: string; readonly mark: Partial<TaskMark> };
 }
 
 /** Returns the part of a record that records which follow from it have too. */
 export function headOf(record: RecordHead) {
   const { correlation_id, team_id, user_id, teams, author_teams, channel, thread_ts, in_thread, received_at } = record;
-  const { traceparent, org_id } = record;
-  const place = { team_id, org_id, channel, thread_ts, in_thread };
+  const { traceparent, org_id, headline } = record;
+  const place = { team_id, org_id, channel, thread_ts, in_thread, headline };
   return { correlation_id, traceparent, ...place, user_id, teams, author_teams, received_at };
 }
 

@@ -108,13 +108,13 @@ type MarkIds = Pick<TaskMark, "request_id" | "correlation_id">;
 
 /**
  * Posts the message that shows what a record asks, once: in its thread, or as the first message of a new one. Where the app can't write, it goes to
- * the person's direct messages. Resolves with its place. Rejects with a `SlackCallError`.
+ * the person's direct messages. Resolves with its place and its text. Rejects with a `SlackCallError`.
  */
 export async function postAnchor(
   { slack, clock, limits }: WorkspaceContext,
   { record, attempt }: LeasedRecord<"fire"> | LeasedRecord<"press">,
   { text, mark, leave }: { readonly text: string; readonly mark: Partial<TaskMark>; readonly leave: AbortSignal },
-): Promise<SlackThread & { readonly ts: string; readonly in_thread: boolean }> {
+): Promise<SlackThread & { readonly ts: string; readonly in_thread: boolean; readonly text: string }> {
   const { channel, thread_ts: given, user_id, request_id, correlation_id, received_at } = record;
   const after = tsBefore(received_at);
   const post = async ({ thread_ts, ...place }: SearchedThread, said: string) => {
@@ -122,7 +122,7 @@ export async function postAnchor(
     const messages = createMarkedMessages({ slack, clock, thread: { ...place, thread_ts }, leave });
     const posting = { message, budgetMs: limits.DELIVERY_BUDGET_MS, doubtful: attempt > 1 };
     const { ts } = await messages.post(posting);
-    return { channel: place.channel, ts, thread_ts: thread_ts ?? ts, in_thread: thread_ts !== undefined };
+    return { channel: place.channel, ts, thread_ts: thread_ts ?? ts, in_thread: thread_ts !== undefined, text: said };
   };
   try {
     return await post(given === "" ? { channel, after } : { channel, thread_ts: given }, text);

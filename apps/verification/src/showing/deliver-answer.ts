@@ -95,7 +95,7 @@ async function deliverDirectly(
 async function deliverParts(attempt: Attempt, ready: Ready): Promise<void> {
   const { workspace, leased, leave } = attempt;
   const { answer, placeholder, continued = [], finish } = ready;
-  const { request_id, correlation_id } = leased.record;
+  const { request_id, correlation_id, headline } = leased.record;
   const files = (answer.file === undefined ? 0 : 1) + (answer.files?.files.length ?? 0);
   const following = { inputs: answer.inputs, files: files > 0 ? files : undefined };
   const mark: TaskMark = { request_id, correlation_id, state: answer.state, ...following };
@@ -105,9 +105,12 @@ async function deliverParts(attempt: Attempt, ready: Ready): Promise<void> {
   for (const [index, text] of answer.parts.entries()) {
     const part = index + 1;
     const isLast = part === parts;
-    const { footer, controls } = isLast ? answer : {};
+    const { footer: used, controls } = isLast ? answer : {};
+    const { text: line, mark: asked } = (index === 0 ? headline : undefined) ?? {};
+    const footer = [line, used].filter((one) => one !== undefined).join("\n") || undefined;
     const markdown_text = isLast ? `${text}${notes}` : text;
-    const message = { markdown_text, footer, controls, mark: parts > 1 ? { ...mark, part, parts } : mark };
+    const ofPart = { ...asked, ...mark, ...(parts > 1 && { part, parts }) };
+    const message = { markdown_text, footer, controls, mark: ofPart };
     const posting = { message, budgetMs: workspace.limits.DELIVERY_BUDGET_MS, doubtful: isRepeated(attempt) };
     if (index === 0 && (await finish?.(isLast ? notes : "", message.mark)) === true) continue;
     const place = (index === 0 ? placeholder : continued[index - 1]) ?? { doubtful: false };

@@ -16,9 +16,10 @@ import type { QuestionAttempt } from "./attempt.ts";
 import type { Placeholder } from "./deliver-answer.ts";
 import type { ShownWork } from "./task-outcome.ts";
 
-/** Returns the placeholder that an earlier attempt recorded. Without a record, it may or may not be posted. */
-export function noted({ progress: { placeholder } }: LeasedRecord<"ask">): Placeholder {
-  return placeholder === undefined ? { doubtful: true } : { ts: placeholder };
+/** Returns the message that asks, or the placeholder that an earlier attempt recorded. Without a record, it may or may not be posted. */
+export function noted({ record, progress }: LeasedRecord<"ask">): Placeholder {
+  const ts = progress.placeholder ?? record.headline?.ts;
+  return ts === undefined ? { doubtful: true } : { ts };
 }
 
 /** How long posting the progress message is retried, milliseconds. After that the answer becomes a message of its own. */
@@ -34,8 +35,9 @@ export async function showWorking(
   display: WorkDisplay,
 ): Promise<Placeholder> {
   const { leased, task, messages, emit } = attempt;
-  const { record, progress } = leased;
-  if (progress.placeholder !== undefined) return display.edit(progress.placeholder);
+  const { record } = leased;
+  const known = noted(leased).ts;
+  if (known !== undefined) return display.edit(known);
   // An earlier attempt may have started a stream or posted a message: search the thread for both.
   let doubtful = leased.attempt > 1;
   const started = doubtful ? undefined : await streams?.start(record, task.leave);
@@ -162,10 +164,11 @@ export class WorkDisplay implements ShownWork {
   /** Shows the work, or one part of it, by edits of a message, from now on. */
   edit(ts: string, part = 1): Placeholder {
     if (this.#isOver) return { ts };
-    const { task, messages } = this.#attempt;
+    const { task, messages, leased } = this.#attempt;
     const mark = { ...workingMark(this.#attempt), part: part > 1 ? part : undefined };
     const showing = { clock: this.#clock, pace: this.#pace };
-    const edit = (markdown_text: string): Promise<void> => messages.edit(ts, { markdown_text, mark });
+    const footer = part > 1 ? undefined : leased.record.headline?.text;
+    const edit = (markdown_text: string): Promise<void> => messages.edit(ts, { markdown_text, footer, mark });
     this.#edited.push(createStepDisplay({ ...showing, work: () => this.#shownIn(part), edit, until: task.signal }));
     return this.#begin(ts);
   }
@@ -221,6 +224,6 @@ export class WorkDisplay implements ShownWork {
 }
 
 function workingMark({ leased }: QuestionAttempt): TaskMark {
-  const { request_id, correlation_id } = leased.record;
-  return { request_id, correlation_id, state: "working" };
+  const { request_id, correlation_id, headline } = leased.record;
+  return { ...headline?.mark, request_id, correlation_id, state: "working" };
 }

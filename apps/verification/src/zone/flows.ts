@@ -199,8 +199,9 @@ function createGate(
     if (authorMayAsk(denial) && !joinsWithAnswer && joins) await threads.join(record);
     if (denial === undefined) return flow(leased, lease);
     const text = denialSentence(denial, record.correlation_id);
-    const isShown = attempt > 1 && record.kind !== "fire";
-    if (isShown && (await endPlaceholder(record, lease, text ?? "This question will not be answered."))) return;
+    const isShown = record.kind !== "fire" && (attempt > 1 || record.headline !== undefined);
+    const hasEnded = isShown && (await endPlaceholder(record, lease, text ?? "This question will not be answered."));
+    if (hasEnded && !isFire) return;
     if (isFire) return tellOwner(desk, record, { denial, text });
     if (text === undefined || notices.take(`${record.team_id} ${record.user_id}`) > 0) return;
     await enqueueNotice(inbox, record, { to: "person", text });

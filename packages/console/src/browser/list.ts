@@ -48,6 +48,8 @@ export interface List<Row> extends Table<Row> {
   readonly bulk?: readonly BulkChoice[];
   /** Buttons of the whole list. */
   readonly acts?: () => ComponentChildren;
+  /** What is below the list, once it was read. */
+  readonly below?: (now: number) => ComponentChildren;
 }
 
 /** The cell that links to a row's own page. The whole row is clickable. */
@@ -162,6 +164,7 @@ export function openList<Row>(place: Place, list: List<Row>) {
             h("p", { class: "empty" }, isFiltered ? "Nothing matches the filter." : list.empty),
           page && pages(filter, page.next),
         ),
+        page && list.below?.(api.now()),
       ]);
     },
   });
@@ -246,6 +249,19 @@ export function rowTable<Row>(
     ),
   );
 }
+
+/** A table with a heading of its own; `empty` without rows. `now`: Unix milliseconds. */
+export const titledTable = <Row>(
+  title: string,
+  rows: readonly Row[],
+  { labelledBy: id = title, empty, now, ...table }: Table<Row> & { readonly empty: string; readonly now: number },
+): ComponentChild =>
+  h(
+    "section",
+    { class: "surface list usage", key: id },
+    h("h2", { id }, title),
+    rows.length === 0 ? h("p", { class: "empty" }, empty) : rowTable({ ...table, labelledBy: id }, rows, now),
+  );
 
 /** The links to the newest and the next older page. */
 function pages(filter: ApiQuery, next: string | undefined): ComponentChild {

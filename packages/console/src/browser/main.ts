@@ -10,11 +10,12 @@ import { findTab } from "./find/find-tab.ts";
 import { byId, showNotice, showSignIn } from "./frame.ts";
 import { startNavigation } from "./navigation.ts";
 import { runsTab } from "./run/runs-tab.ts";
+import { schedulesTab } from "./run/schedules-tab.ts";
 import { keepToken, readToken, readSignedIn, signInPath, signOut, takeToken, type User } from "./session.ts";
 import { usageTab } from "./usage-tab.ts";
 
 /** In their order. `/console` opens the first. */
-const tabs = [findTab, runsTab, approvalsTab, agentsTab, usageTab, auditTab];
+const tabs = [findTab, runsTab, approvalsTab, schedulesTab, agentsTab, usageTab, auditTab];
 
 const shown = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shown);

@@ -10,7 +10,7 @@ import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
 import type { ApiQuery } from "./api.ts";
 import { factList, muted, saidLine, showContent, stateChip, timeMark } from "./frame.ts";
-import { type Column, filterForm, keepFresh, rowTable } from "./list.ts";
+import { type Column, filterForm, keepFresh, titledTable } from "./list.ts";
 import type { Place, Tab } from "./navigation.ts";
 import { countText, dollarText } from "./words.ts";
 
@@ -113,24 +113,11 @@ const costText = (cost: number | null): string => (cost === null ? "–" : dolla
 const bar = (part: number): ComponentChild =>
   h("span", { class: "share" }, h("span", { style: { width: `${(Math.min(part, 1) * 100).toFixed(1)}%` } }));
 
-interface Section<Row> {
-  readonly id: string;
-  readonly title: string;
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
-}
-
-function section<Row>({ columns, id, rows, title }: Section<Row>, now: number): ComponentChild {
-  const keyOf = (row: Row): string => String(rows.indexOf(row));
-  return h(
-    "section",
-    { class: "surface list usage", key: id },
-    h("h2", { id }, title),
-    rows.length === 0
-      ? h("p", { class: "empty" }, "No calls of language models in this period.")
-      : rowTable({ columns, keyOf, labelledBy: id }, rows, now),
-  );
-}
+const tableOf = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => ({
+  columns,
+  keyOf: (row: Row): string => String(rows.indexOf(row)),
+});
+const empty = "No calls of language models in this period.";
 
 /** Links a person or a channel to its messages, and an agent to its page. */
 function subject(scope: UsageGrouping, key: string | null): ComponentChild {
@@ -170,7 +157,7 @@ const budgetTitle = "Budgets: a model call that could exceed one is rejected";
 const budgetTable = (budgets: readonly UsageBudget[], now: number): ComponentChild =>
   budgets.length === 0
     ? h("p", { class: "surface muted usage" }, "No budgets are set: no model call is rejected for its cost.")
-    : section({ id: "budgets", title: budgetTitle, rows: budgets, columns: budgetColumns }, now);
+    : titledTable(budgetTitle, budgets, { ...tableOf(budgets, budgetColumns), labelledBy: "budgets", empty, now });
 
 function groupTable({ by, groups, total }: UsageReport, now: number): ComponentChild {
   const tokens = ({ sum }: UsageGroup): number => sum.input_tokens + sum.output_tokens;
@@ -186,5 +173,5 @@ function groupTable({ by, groups, total }: UsageReport, now: number): ComponentC
     { head: "Calls", area: "number", cell: ({ sum }) => countText(sum.calls) },
   ];
   const title = `Calls by ${groupings[by].toLowerCase()}${part}`;
-  return section({ id: "groups", title, rows: groups, columns }, now);
+  return titledTable(title, groups, { ...tableOf(groups, columns), labelledBy: "groups", empty, now });
 }

@@ -1401,6 +1401,10 @@ export interface Hook {
   used?: CapUse;
   last_fire?: Fire;
   refused?: HookRefusals;
+  /**
+   * What keeps its fires from starting anything, such as an agent that does not exist.
+   */
+  warnings?: string[];
 }
 /**
  * The person in Slack as whom it acts: the policy, the budgets and the approvals of this person apply.
@@ -1982,7 +1986,7 @@ export interface ClaimInputRequestParams {
     [k: string]: string | undefined;
   };
   /**
-   * Slack ids of people whom the caller can't write to, if too few of the people and group members that it asks are left. The request is denied, unless tokens that it names can decide.
+   * Slack ids of people whom the caller can't write to, if too few of the people and group members that it asks are left. The request is denied, unless tokens that it names can decide. For a schedule also its channel, if the app can't see it: then the request is denied.
    *
    * @maxItems 100
    */

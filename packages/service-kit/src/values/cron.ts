@@ -186,3 +186,39 @@ export function latestTimes(
     if (times.length >= most || begin === from) return times.slice(-most);
   }
 }
+
+/** Local time as `Mon 2026-11-30 09:30`. */
+export function localText(at: number, timeZone: string): string {
+  const day = new Intl.DateTimeFormat("en-US", { timeZone, weekday: "short" }).format(at);
+  const time = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).format(at);
+  return `${day} ${time}`;
+}
+
+/** Yields a line for each day of the year after `now` on which a change of the clock moves, adds or drops times. */
+export function* clockChanges(cron: string, zone: string, now: number): Generator<string> {
+  const offset = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+  const offsetAt = (at: number): string => offset.format(at).split(", ").at(-1) ?? "";
+  const today = Math.floor(now / dayMs) * dayMs + dayMs / 2;
+  for (let noon = today; noon < today + 366 * dayMs; noon += dayMs) {
+    if (offsetAt(noon - dayMs) === offsetAt(noon)) continue;
+    // The change is on the local day that ends or begins between both.
+    for (const day of new Set([noon - dayMs, noon].map((at) => localText(at, zone).slice(4, 14)))) {
+      const [usual, real] = [clocksOf(cron, "UTC", day), clocksOf(cron, zone, day)];
+      if (usual.join() !== real.join()) yield `${day}: ${describeClocks(real)} instead of ${describeClocks(usual)}`;
+    }
+  }
+}
+
+/** Returns the clock times of a local day, such as `09:30`. */
+function clocksOf(cron: string, zone: string, day: string): string[] {
+  const times = readCron(cron, zone);
+  if (!("next" in times)) return [];
+  const from = Date.parse(day) - dayMs;
+  const texts: string[] = [];
+  for (let at = times.next(from - 1); at < from + 3 * dayMs; at = times.next(at))
+    texts.push(localText(at, zone).slice(4));
+  return texts.filter((text) => text.startsWith(day)).map((text) => text.slice(11));
+}
+
+const describeClocks = (clocks: readonly string[]): string =>
+  clocks.length > 4 ? `${clocks.length} times` : clocks.join(", ") || "nothing";

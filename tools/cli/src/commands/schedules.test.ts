@@ -1,7 +1,7 @@
 import type { Fire, Schedule } from "@crosszone/contracts";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { deleted, type FakeAnswers, refusing, startFakeZone } from "../testing/fake-zone.ts";
+import { deleted, type FakeAnswer, type FakeAnswers, problem, refusing, startFakeZone } from "../testing/fake-zone.ts";
 import { runCli, testCommands } from "../testing/run-cli.ts";
 
 const at = "2026-11-30T08:30:00.000Z";
@@ -80,11 +80,6 @@ testCommands(zone, [
   ["Q23: no near name", "schedules show other", { code: 3, err: ["crosszone schedules lists them."] }],
   ["a schedule is shown with its question", "schedules show daily", { out: ["What changed?"] }],
   [
-    "a wrong owner is refused with what to write",
-    "schedules add daily --owner U1",
-    { code: 2, err: ["such as T024BE7LD/U024BE7LH"] },
-  ],
-  [
     "O26: schedules are listed with the use of their caps",
     "schedules",
     {
@@ -135,6 +130,37 @@ test("a schedule is changed by a file and options, and a broken file is named wi
   expect(requests).toMatchObject([{ line: "PATCH /schedules/daily", body }]);
   const { code, err } = await add(tempFile("broken.yaml", "agent: [\n"));
   expect([code, err]).toEqual([2, expect.stringMatching(/broken\.yaml:\d+:\d+/)]);
+});
+
+test("Q30: everything that is wrong with a schedule is told at once, by the options that people typed", async () => {
+  const problems = [
+    { pointer: "/settings/owner", message: "must be object" },
+    { pointer: "/settings/cap", message: "is missing" },
+    { pointer: "/settings/every_ms", message: "must be integer" },
+    { pointer: "/settings/cron", message: "has 61 as minute: write 0 to 59" },
+    { pointer: "/settings/text", message: "is needed, or input, but not both" },
+    { pointer: "/settings/agent", message: "is no agent or workflow: did you mean reporter?" },
+  ];
+  const invalid: FakeAnswer = (response) =>
+    problem(response, { kind: "invalid-schedule", status: 422, title: "The schedule is not valid", problems });
+  const { url } = await startFakeZone({ "POST /schedules": invalid });
+  const file = tempFile("bad.yaml", "agent: reportr\n");
+  const line = ["schedules", "add", "x", "--file", file, "--owner", "U1", "--every", "soon", "--cron", "61 9 * * *"];
+  const { code, err } = await runCli(url, line);
+  expect([code, err.split("\n").map((one) => one.trim())]).toEqual([
+    2,
+    [
+      "The schedule is not valid.",
+      '--owner must be TEAM/USER, such as T024BE7LD/U024BE7LH, got "U1"',
+      "--fires, --tokens or --usd is missing",
+      '--every must be a duration from 100ms to 168h, such as 30s, 5m or 1h, got "soon"',
+      "--cron has 61 as minute: write 0 to 59",
+      "--text is needed, or input in --file, but not both",
+      `agent of ${file} is no agent or workflow: did you mean reporter?`,
+      "For help: crosszone schedules add --help",
+      "",
+    ],
+  ]);
 });
 
 test("a preview needs no zone: the next times, and the days on which the clock moves them", async () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Fire, Schedule, ScheduleSettings } from "@crosszone/contracts";
-import { readCron, type Times } from "@crosszone/service-kit/cron";
+import { clockChanges, localText, readCron, type Times } from "@crosszone/service-kit/cron";
 import { isoTime } from "@crosszone/service-kit/text";
 import { signWebhook, webhookSecretProblem } from "@crosszone/service-kit/webhooks";
 import { readYamlFile } from "@crosszone/service-kit/yaml";
+import { onRefused } from "../api/send.ts";
 import { type Command, defineCommand } from "../program/command.ts";
 import {
   checkUrl,
@@ -92,10 +93,20 @@ const addSchedule: Command = defineCommand({
   ],
   run: async ({ values, operands: [name = ""] }, { api }) => {
     const { file, replace, json: _, ...texts } = values;
-    const given = file === undefined ? {} : await readSettings(file);
-    const settings = { ...given, ...settingsOf(texts) } as ScheduleSettings;
+    const ofFile = file === undefined ? {} : await readSettings(file);
+    const { given, wrong } = settingsOf(texts);
+    const settings = { ...ofFile, ...given } as object as ScheduleSettings;
     const { create, replace: change } = api().schedules;
-    return shown(await (replace === true ? change : create)({ name, settings }));
+    const refused = onRefused("invalid-schedule", ({ message, problems }) => {
+      const all = problems.map(({ pointer, message: why }) => {
+        const path = pointer.replace(/^\/(settings\/)?/, "").split("/");
+        const [member = ""] = path;
+        if (Object.hasOwn(ofFile, member) && !Object.hasOwn(given, member)) return `${member} of ${file} ${why}`;
+        return wrong[member] ?? inOptions(path, why);
+      });
+      throw new UsageError([message, ...new Set(all)].map(harmlessLine).join("\n  "));
+    });
+    return shown(await (replace === true ? change : create)({ name, settings }).catch(refused));
   },
 });
 
@@ -166,7 +177,7 @@ const previewSchedule: Command = defineCommand({
     const times = timesIn(cron, zone);
     const next: number[] = [];
     for (let at = times.next(Date.now()); next.length < 5 && at < Infinity; at = times.next(at)) next.push(at);
-    const changes = [...changesOf(cron, zone)];
+    const changes = [...clockChanges(cron, zone, Date.now())];
     const lines = next.map((at) => `${localText(at, zone)}   ${isoTime(at)}`);
     if (changes.length > 0) lines.push("", "When the clock changes:", ...changes);
     return Promise.resolve({
@@ -183,49 +194,13 @@ function timesIn(cron: string, zone: string): Times {
   throw new UsageError(`${option} ${harmlessLine(problem ?? "")}.`);
 }
 
-const dayMs = 86_400_000;
-
-/** Local time as `Mon 2026-11-30 09:30`. */
-function localText(at: number, timeZone: string): string {
-  const day = new Intl.DateTimeFormat("en-US", { timeZone, weekday: "short" }).format(at);
-  const time = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).format(at);
-  return `${day} ${time}`;
-}
-
-/** Yields a line for each day of the next year on which a change of the clock moves, adds or drops times. */
-function* changesOf(cron: string, zone: string): Generator<string> {
-  const offset = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
-  const offsetAt = (at: number): string => offset.format(at).split(", ").at(-1) ?? "";
-  const today = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2;
-  for (let noon = today; noon < today + 366 * dayMs; noon += dayMs) {
-    if (offsetAt(noon - dayMs) === offsetAt(noon)) continue;
-    // The change is on the local day that ends or begins between both.
-    for (const day of new Set([noon - dayMs, noon].map((at) => localText(at, zone).slice(4, 14)))) {
-      const [usual, real] = [clocksOf(cron, "UTC", day), clocksOf(cron, zone, day)];
-      if (usual.join() !== real.join()) yield `${day}: ${describe(real)} instead of ${describe(usual)}`;
-    }
-  }
-}
-
-/** Returns the clock times of a local day, such as `09:30`. */
-function clocksOf(cron: string, zone: string, day: string): string[] {
-  const { next } = timesIn(cron, zone);
-  const from = Date.parse(day) - dayMs;
-  const texts: string[] = [];
-  for (let at = next(from - 1); at < from + 3 * dayMs; at = next(at)) texts.push(localText(at, zone).slice(4));
-  return texts.filter((text) => text.startsWith(day)).map((text) => text.slice(11));
-}
-
-const describe = (clocks: readonly string[]): string =>
-  clocks.length > 4 ? `${clocks.length} times` : clocks.join(", ") || "nothing";
-
 const whenOf = ({ cron, zone, every_ms: every }: ScheduleSettings): string =>
   every === undefined ? `${cron} ${zone}` : `every ${every / 60_000} min`;
 
 const endOf = ({ state, outcome, reason = "" }: Fire): string => `${outcome ?? state} ${reason}`.trim();
 
-const stateOf = (of: Pick<Schedule, "state" | "paused_reason">): string =>
-  [of.state, of.paused_reason].filter(Boolean).join(": ");
+const stateOf = ({ state, paused_reason, warnings = [] }: Partial<Schedule>): string =>
+  [state, paused_reason ?? warnings[0]].filter(Boolean).join(": ");
 
 function shown(schedule: Schedule) {
   const { name, settings, source, next_at, used, failures = 0, last_fire, changed_by } = schedule;
@@ -254,20 +229,39 @@ async function readSettings(path: string): Promise<object> {
   return settings;
 }
 
-type Values = Partial<Record<string, string>>;
+const optionOf = { name: "<name>", every_ms: "--every", cap: "--fires, --tokens or --usd" } as Record<string, string>;
 
-/** Returns the settings that options name; the zone checks them. */
-function settingsOf({ owner, every, fires, tokens, usd, ...texts }: Values): object {
-  const [, team_id, user_id] = /^([^/]+)\/([^/]+)$/.exec(owner ?? "") ?? [];
-  if (owner !== undefined && user_id === undefined)
-    throw new UsageError(`--owner must be TEAM/USER, such as T024BE7LD/U024BE7LH, got "${harmlessLine(owner)}".`);
+/** Returns a problem of the settings with the option that has their member, or that of the cap. */
+function inOptions([member = "", unit]: readonly string[], message: string): string {
+  const option = unit !== undefined && member === "cap" ? `--${unit}` : (optionOf[member] ?? `--${member}`);
+  return `${option} ${message
+    .replace(/(or|to) (?=cron|every)/, "$1 --")
+    .replace("_ms", "")
+    .replace("or input", "or input in --file")}`;
+}
+
+/** Returns the settings that options name, and what is wrong with their form by member. The zone refuses such a text, and names what else is wrong. */
+function settingsOf({ owner, every, fires, tokens, usd, ...texts }: Partial<Record<string, string>>) {
+  const wrong: Record<string, string> = {};
+  const given: Record<string, unknown> = Object.fromEntries(
+    Object.entries(texts).filter(([, text]) => text !== undefined),
+  );
+  if (owner !== undefined) {
+    const [, team_id, user_id] = /^([^/]+)\/([^/]+)$/.exec(owner) ?? [];
+    given["owner"] = user_id === undefined ? owner : { team_id, user_id };
+    if (user_id === undefined)
+      wrong["owner"] = `--owner must be TEAM/USER, such as T024BE7LD/U024BE7LH, got "${owner}"`;
+  }
+  if (every !== undefined)
+    try {
+      given["every_ms"] = readDuration("--every", every);
+    } catch (error) {
+      given["every_ms"] = every;
+      wrong["every_ms"] = (error as Error).message.replace(/\.$/, "");
+    }
   const caps = Object.entries({ fires, tokens, usd }).filter(([, most]) => most !== undefined);
-  return {
-    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
-    ...(owner !== undefined && { owner: { team_id, user_id } }),
-    ...(every !== undefined && { every_ms: readDuration("--every", every) }),
-    ...(caps.length > 0 && { cap: Object.fromEntries(caps.map(([unit, most]) => [unit, Number(most)])) }),
-  };
+  if (caps.length > 0) given["cap"] = Object.fromEntries(caps.map(([unit, most]) => [unit, Number(most)]));
+  return { given, wrong };
 }
 
 const listHooks: Command = defineCommand({
@@ -277,10 +271,10 @@ const listHooks: Command = defineCommand({
   examples: [["crosszone hooks", "what HOOKS_FILE has"]],
   run: async (_, { api }) => {
     const list = await api().hooks();
-    const rows = list.hooks.map(({ name, sign, agent, event, owner, used, cap, last_fire, refused }) => [
+    const rows = list.hooks.map(({ name, sign, agent, event, owner, used, cap, last_fire, refused, warnings }) => [
       name,
       sign.kind,
-      agent ?? `event ${event}`,
+      warnings?.[0] ?? agent ?? `event ${event}`,
       owner.user_id,
       used === undefined ? "" : useOf(used, cap),
       last_fire === undefined ? "never" : `${last_fire.outcome ?? last_fire.state} ${last_fire.created_at}`,

@@ -6,8 +6,8 @@ import {
   correctThem,
   page,
   type QueryMember,
+  readJsonBody,
   readQuery,
-  readValidBody,
   text,
   textThat,
 } from "@crosszone/admin-api";
@@ -16,22 +16,24 @@ import {
   type FireList,
   type HookList,
   type HookRefusals,
+  isAgentName,
   isFireSource,
   isFireState,
-  isNewSchedule,
-  isScheduleSettings,
   isScheduleState,
   type LeftOutHook,
   type NewSchedule,
+  type ParamProblem,
   type Schedule,
   type ScheduleChange,
   type ScheduleList,
   type ScheduleSettings,
 } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
+import { ownMember } from "@crosszone/service-kit/json";
 import { authorChanger, problemsInRequest, ScheduleRefusal } from "../../fires/changer.ts";
 import type { FireCursor, Fires } from "../../fires/fire-store.ts";
 import type { Hook } from "../../fires/hook-settings.ts";
+import { problemsOfNew, problemsOfSettings } from "../../fires/schedule-settings.ts";
 import type { Schedules } from "../../fires/schedule-store.ts";
 
 const problems: Readonly<
@@ -60,12 +62,7 @@ const problems: Readonly<
   not_valid: ["invalid_schedule", 422, "The schedule is not valid", correctThem],
 };
 
-function kindOf(refused: ScheduleRefusal["kind"]) {
-  const [kind, status, title] = problems[refused];
-  return { kind, status, title };
-}
-
-const bodyRules = { maxBytes: 100_000, invalid: kindOf("not_valid") };
+const bodyRules = { maxBytes: 100_000 };
 
 const fireCursor: QueryMember<FireCursor | undefined> = (value, wrong) => {
   if (value === undefined) return undefined;
@@ -88,51 +85,53 @@ const firesQuery = {
   state: textThat(isFireState, "must be the state of a fire"),
 };
 
-/** Creates the part of the API that lists, changes and fires schedules, and lists fires. `isAgent`: whether an agent or a workflow has a name. */
-export function createScheduleRoutes(schedules: Schedules, isAgent: (name: string) => Promise<boolean>): ApiPart {
+/** Creates the part of the API that lists, changes and fires schedules, and lists fires. */
+export function createScheduleRoutes(schedules: Schedules): ApiPart {
   const changer = (exchange: ApiExchange) => authorChanger(authorOf(exchange), "api");
   const nameOf = ({ params }: ApiExchange): string => params["name"] ?? "";
 
-  async function warned(schedule: Schedule): Promise<Schedule> {
-    const { agent } = schedule.settings;
-    if (await isAgent(agent)) return schedule;
-    const warning = `No agent or workflow is called ${JSON.stringify(agent)}: its fires fail until there is one.`;
-    return { ...schedule, warnings: [warning] };
+  /** Throws a refusal that names everything that is wrong, also an agent that does not exist, unless the schedule had it `before`. */
+  async function check(wrong: ParamProblem[], agent: unknown, before?: Schedule): Promise<void> {
+    const isNew = isAgentName(agent) && agent !== before?.settings.agent;
+    const message = isNew ? (await schedules.whyNoAgents([agent])).get(agent) : undefined;
+    if (message !== undefined) wrong.push({ pointer: before === undefined ? "/settings/agent" : "/agent", message });
+    if (wrong.length > 0) throw problemOf(new ScheduleRefusal("not_valid", wrong));
   }
 
   async function list({ request }: ApiExchange): Promise<ApiContent> {
     const { limit, cursor, owner, state } = readQuery(request.url, schedulesQuery);
     const found = await schedules.page({ user_id: owner, state, after: cursor }, limit);
-    const shown = await Promise.all(found.schedules.map(warned));
-    return { status: 200, body: { schedules: shown, next_cursor: found.next } satisfies ScheduleList };
+    return { status: 200, body: { schedules: found.schedules, next_cursor: found.next } satisfies ScheduleList };
   }
 
   async function show(exchange: ApiExchange): Promise<ApiContent> {
     readQuery(exchange.request.url, {});
+    return { status: 200, body: await find(exchange) };
+  }
+
+  async function find(exchange: ApiExchange): Promise<Schedule> {
     const found = await schedules.find(nameOf(exchange));
     if (found === undefined) throw problemOf(new ScheduleRefusal("not_found", []));
-    return { status: 200, body: await warned(found) };
+    return found;
   }
 
   async function create(exchange: ApiExchange): Promise<ApiContent> {
-    const created = await readValidBody<NewSchedule>(exchange.request, isNewSchedule, bodyRules);
-    const inRequest = (error: unknown): never => {
+    const body = await readJsonBody(exchange.request, bodyRules);
+    await check(problemsOfNew(body), ownMember(ownMember(body, "settings"), "agent"));
+    const inBody = (error: unknown): never => {
       if (!(error instanceof ScheduleRefusal)) throw error;
       throw new ScheduleRefusal(error.kind, problemsInRequest(error));
     };
-    const saved = await unlessRefused(schedules.save(created, changer(exchange)).catch(inRequest));
-    return { status: 201, body: await warned(saved) };
+    const saved = await unlessRefused(schedules.save(body as NewSchedule, changer(exchange)).catch(inBody));
+    return { status: 201, body: saved };
   }
 
   async function replace(exchange: ApiExchange): Promise<ApiContent> {
-    const name = nameOf(exchange);
-    const settings = await readValidBody<ScheduleSettings>(exchange.request, isScheduleSettings, {
-      ...bodyRules,
-      acceptHeader: "accept-patch",
-    });
-    if ((await schedules.find(name)) === undefined) throw problemOf(new ScheduleRefusal("not_found", []));
-    const saved = await unlessRefused(schedules.save({ name, settings, replaces: true }, changer(exchange)));
-    return { status: 200, body: await warned(saved) };
+    const body = await readJsonBody(exchange.request, { ...bodyRules, acceptHeader: "accept-patch" });
+    const before = await find(exchange);
+    await check(problemsOfSettings(body), ownMember(body, "agent"), before);
+    const saving = { name: nameOf(exchange), settings: body as ScheduleSettings, replaces: true };
+    return { status: 200, body: await unlessRefused(schedules.save(saving, changer(exchange))) };
   }
 
   const change =
@@ -169,19 +168,20 @@ async function unlessRefused<Result>(changing: Promise<Result>): Promise<Result>
 }
 
 function problemOf({ kind: refused, problems: wrong }: ScheduleRefusal): ApiProblem {
-  const [, , , advice] = problems[refused];
-  return new ApiProblem(kindOf(refused), advice, refused === "not_valid" ? { problems: [...wrong] } : {});
+  const [kind, status, title, advice] = problems[refused];
+  return new ApiProblem({ kind, status, title }, advice, refused === "not_valid" ? { problems: [...wrong] } : {});
 }
 
 /** Creates the part of the API that shows the hooks of HOOKS_FILE. `url` is the listener's, without a slash at the end. */
 export function createHookApi(deps: {
   readonly current: () => { readonly hooks: readonly Hook[]; readonly leftOut: readonly LeftOutHook[] };
   readonly fires: Fires;
+  readonly whyNoAgents: Schedules["whyNoAgents"];
   /** Returns what was refused of a hook's deliveries. */
   readonly refusalsOf: (name: string) => Promise<HookRefusals | undefined>;
   readonly url: string;
 }): ApiPart {
-  const { current, fires, refusalsOf, url } = deps;
+  const { current, fires, whyNoAgents, refusalsOf, url } = deps;
 
   async function list(): Promise<HookList> {
     const { hooks, leftOut } = current();
@@ -190,8 +190,11 @@ export function createHookApi(deps: {
       "hook",
       all.map(({ name }) => name),
     );
+    const wrong = await whyNoAgents(all.flatMap(({ agent }) => agent ?? []));
     const shown = all.map(async ({ name, title, owner, sign, agent, event, channel, cap }) => {
-      const hook = { name, title, owner, url: `${url}/hooks/${name}`, sign, refused: await refusalsOf(name) };
+      const why = wrong.get(agent ?? "");
+      const warnings = why === undefined ? undefined : [`${agent} ${why}`];
+      const hook = { name, title, owner, url: `${url}/hooks/${name}`, sign, refused: await refusalsOf(name), warnings };
       if (event !== undefined) return { ...hook, event: event.name };
       const { used, last_fire } = standing(name);
       // Without what its sender wrote.

@@ -1,6 +1,6 @@
 import { startAdminApi } from "@crosszone/admin-api/testing";
 import { createAppendAudit } from "@crosszone/audit";
-import type { Fire, Schedule, ScheduleList, ScheduleSettings } from "@crosszone/contracts";
+import type { Fire, ParamProblem, Schedule, ScheduleList, ScheduleSettings } from "@crosszone/contracts";
 import { createRecordCodec } from "@crosszone/service-kit";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { writeFileSync } from "node:fs";
@@ -189,12 +189,23 @@ test("SCHEDULES_FILE is followed: what it lists is created, changed and removed,
   ).toEqual(["create", "create", "remove", "change", "remove", "create"].map((act) => `schedule.${act}`));
 });
 
-test("J34: the API creates, changes, fires and removes schedules, and lists what they started", async () => {
+const triage = {
+  workflow_id: "triage",
+  version: "1",
+  number: 1,
+  name: "Triage",
+  created_at: 1,
+  definition: "{}",
+  summary: "{}",
+  author: null,
+};
+
+test("J34, Q20, Q30: the API creates, changes, fires and removes schedules, and lists what they started", async () => {
   const database = await openExecutionDatabase({ url: "sqlite::memory:" });
   onTestFinished(() => database.close());
   const append = createAppendAudit({ engine: database.engine, codec: createRecordCodec(undefined) });
   const schedules = new Schedules(database, { append, emit: () => undefined, retentionMs: 1_000 });
-  const { ask } = await startAdminApi({ parts: [createScheduleRoutes(schedules, async (name) => name !== "nobody")] });
+  const { ask } = await startAdminApi({ parts: [createScheduleRoutes(schedules)] });
   const send = async (line: string, body?: object) => {
     const json = { "content-type": "application/json" };
     const { status, body: answered } = await (body === undefined ? ask(line) : ask(line, body, json));
@@ -223,17 +234,37 @@ test("J34: the API creates, changes, fires and removes schedules, and lists what
       422,
       { problems: [{ pointer: "/settings/zone" }] },
     ],
-    [
-      "PATCH /schedules/daily",
-      { ...other, agent: "nobody" },
-      200,
-      { warnings: [expect.stringContaining('called "nobody"') as string] },
-    ],
-    ["GET /schedules/daily", undefined, 200, { warnings: [expect.any(String) as string] }],
     ["PATCH /schedules/daily", other, 200, { settings: other }],
     ["PATCH /schedules/daily", { ...settings, zone: "UTC" }, 422, { problems: [{ pointer: "/zone" }] }],
     ["PATCH /schedules/other", other, 404, { title: "Schedule not found" }],
   ]);
+  await database.db.insertInto("workflow").values(triage).execute();
+  const problemsOf = async (line: string, body: object) => {
+    const [status, answered] = await send(line, body);
+    const { problems = [] } = answered as { readonly problems?: readonly ParamProblem[] };
+    return [status, ...problems.map(({ pointer, message }) => `${pointer} ${message}`)];
+  };
+  expect(await problemsOf("POST /schedules", { name: "X", settings: { agent: "triag", cron: "61 9 * * *" } })).toEqual([
+    422,
+    expect.stringMatching(/^\/name /),
+    "/settings/owner is missing",
+    "/settings/cap is missing",
+    "/settings/zone belongs to cron: give both or neither",
+    "/settings/text is needed, or input, but not both",
+    "/settings/cron has 61 as minute: write 0 to 59",
+    "/settings/agent is no agent or workflow: did you mean triage?",
+  ]);
+  const unknown = await problemsOf("PATCH /schedules/daily", { ...other, agent: "nobody" });
+  expect(unknown).toEqual([422, "/agent is no agent or workflow"]);
+  // What left after it was written is told, and can be changed otherwise.
+  await check([["POST /schedules", { name: "left", settings: { ...other, agent: "triage" } }, 201, {}]]);
+  await database.db.deleteFrom("workflow").execute();
+  const warnings = ["triage is no agent or workflow"];
+  await check([
+    ["GET /schedules/left", undefined, 200, { warnings }],
+    ["PATCH /schedules/left", { ...settings, agent: "triage" }, 200, { warnings }],
+  ]);
+  expect((await send("DELETE /schedules/left"))[0]).toBe(204);
   for (let n = 0; n < 3; n += 1)
     await schedules.save({ name: `s-${n}`, settings: { ...settings, cap: { fires: 1 } } }, personChanger(owner));
   const [, first] = (await send("GET /schedules?limit=3")) as [number, { schedules: object[]; next_cursor: string }];

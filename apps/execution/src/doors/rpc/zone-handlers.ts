@@ -266,7 +266,7 @@ function createScheduleHandlers({ agents, schedules, limits }: HandlerParts) {
 }
 
 /** Returns a schedule with the members that every version of verification knows. */
-const known = (schedule: Schedule): Schedule => ({ ...schedule, request_id: undefined, written_by: undefined });
+const known = ({ request_id: _id, written_by: _by, warnings: _of, ...schedule }: Schedule): Schedule => schedule;
 
 /** Throws the error of the contract for a refusal. */
 async function unlessRefused<Result>(changing: Promise<Result>): Promise<Result> {

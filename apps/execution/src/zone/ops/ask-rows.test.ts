@@ -94,7 +94,7 @@ test("O21: the doctor names a missing secret, refused deliveries, a missing list
   const DATA_DIR = tempFolder();
   const sign = "sign: {kind: github}, secrets: [env:AGENT_SECRET_CI]";
   const owner = { team_id: "T1", user_id: "U_GONE" };
-  const hook = `{name: ci, owner: {team_id: T1, user_id: U_GONE}, ${sign}, agent: echo, text: hi, cap: {fires: 1}}`;
+  const hook = `{name: ci, owner: {team_id: T1, user_id: U_GONE}, ${sign}, agent: builtin, text: hi, cap: {fires: 1}}`;
   const HOOKS_FILE = tempFile("hooks.yaml", `hooks:\n  - ${hook}\n`);
   const judge = async (env: Record<string, string>) => {
     const { rows, skip } = executionDoctor({ DATA_DIR, ...env });
@@ -146,5 +146,11 @@ test("O21: the doctor names a missing secret, refused deliveries, a missing list
   await fires.take({ fire_id: fire.fire_id, outcome: "owner_left" }, "verification");
   await database.close();
   const refused = ["ci, owner U_GONE: Its owner left.", expect.stringContaining("The owner in HOOKS_FILE")];
-  expect(await judge(served)).toMatchObject({ status: "warned", todo: refused });
+  expect(await judge(served)).toMatchObject({ status: "warned", todo: [...refused, "ci: Raise its `per_minute`."] });
+  const lost = tempFile("lost.yaml", `hooks:\n  - ${hook.replace("agent: builtin", "agent: buildin")}\n`);
+  const todo = "ci: buildin is no agent or workflow: did you mean builtin?";
+  expect(await judge({ ...served, HOOKS_FILE: lost })).toMatchObject({
+    says: expect.stringContaining("can't work: 1; whose last fire verification refused: 1"),
+    todo: [expect.stringContaining(todo), ...refused, expect.any(String)],
+  });
 });

@@ -20,11 +20,11 @@ import { inspectDatabase } from "@crosszone/sql";
 import { z } from "zod";
 import { findKeysUrl, fetchJson } from "../../doors/auth/jwt-auth.ts";
 import { chooseListening } from "../../doors/host-profile.ts";
-import { readSchedules } from "../../fires/consents.ts";
 import { readSchedulesFile } from "../../fires/schedules-file.ts";
 import { Fires } from "../../fires/fire-store.ts";
 import { readHooksFile } from "../../fires/hook-settings.ts";
 import { describeRefusals, readRefusals } from "../../fires/deliveries.ts";
+import { readSchedules, whyNoAgents } from "../../fires/standing.ts";
 import { createTokenStore } from "../../people/token-store.ts";
 import {
   type ExecutionDatabase,
@@ -116,20 +116,24 @@ const longWaitMs = 600_000;
 async function trySchedules(config: ExecutionConfig): Promise<Finding> {
   const { SCHEDULES_FILE: path } = config;
   const listed = path === undefined ? [] : await readSchedulesFile(path);
-  const found = await readDatabase(config, readSchedules);
+  const codec = createRecordCodec(vaultOf(config));
+  const found = await readDatabase(config, (database) => readSchedules(database, codec));
   if (found === undefined)
     return passed(`${listed.length} in SCHEDULES_FILE; the zone has not created its database yet`);
-  const { active, oldestDueMs, nextAt, stopped, waiting, declined, costliest } = found;
+  const { active, oldestDueMs, nextAt, broken, stopped, waiting, declined, costliest } = found;
   if (oldestDueMs > longWaitMs)
     return failed("fires wait for verification", "Start the verification zone, or look at its log: it takes them.");
   const next = nextAt === undefined ? [] : [`the next fires at ${nextAt}`];
   const cost = costliest === undefined ? [] : [`today's costliest is ${costliest.name}, $${costliest.usd.toFixed(2)}`];
   const says = [`${active} active`, ...next, ...cost, ...waiting].join("; ");
   const paused = [...stopped, ...declined];
-  if (paused.length === 0) return passed(says);
+  const counts = [...counted("can't work", broken), ...counted("paused by themselves or their owners", paused)];
+  if (counts.length === 0) return passed(says);
   const fix = "crosszone schedules resume <name>, or change or remove it.";
-  return warned(`${says}; paused by themselves or their owners: ${paused.length}`, ...paused, fix);
+  return warned([says, ...counts].join("; "), ...broken, ...paused, fix);
 }
+
+const counted = (what: string, all: readonly string[]) => (all.length === 0 ? [] : [`${what}: ${all.length}`]);
 
 /** The row of webhooks: their file, with its secrets, the listener, and whether verification takes their fires. */
 const hooksRow = (config: ExecutionConfig, env: Environment): DoctorRow => ({
@@ -143,22 +147,27 @@ const hooksRow = (config: ExecutionConfig, env: Environment): DoctorRow => ({
     if (leftOut.length > 0) return failed(`not served: ${leftOut.map(({ name }) => name).join(", ")}`, ...mistakes);
     const says = `${hooks.length} hooks; each secret can be read`;
     if (config.ASK_PORT === undefined) return warned(says, "Set ASK_PORT: without it, nothing serves the hooks.");
-    const latest = await readDatabase(config, (database) => {
+    const found = await readDatabase(config, async (database) => {
       const fires = new Fires(database, { vault: vaultOf(config), retentionMs: Infinity });
       const of = async ({ settings: { name } }: (typeof hooks)[number]) => ({
         ...(await fires.page({ source: "hook", name }, 1)),
-        refused: await readRefusals(database, name).then((found) => found && describeRefusals(name, found)),
+        refused: await readRefusals(database, name).then((one) => one && describeRefusals(name, one)),
       });
-      return Promise.all(hooks.map(of));
+      const agents = hooks.flatMap(({ settings: { agent } }) => agent ?? []);
+      return { latest: await Promise.all(hooks.map(of)), unknown: await whyNoAgents(database, agents) };
     });
-    const turnedAway = (latest ?? []).flatMap((one) => (one.refused === undefined ? [] : [one.refused]));
-    const refused = (latest ?? []).flatMap(({ fires }) => fires.filter(({ state }) => state === "skipped"));
+    const { latest = [], unknown } = found ?? {};
+    const broken = hooks.flatMap(({ settings: { name, agent = "" } }) => {
+      const why = unknown?.get(agent);
+      return why === undefined ? [] : `${name}: ${agent} ${why}`;
+    });
+    const refused = latest.flatMap(({ fires }) => fires.filter(({ state }) => state === "skipped"));
     const wrong = refused.map(({ name, owner, reason = "" }) => `${name}, owner ${owner.user_id}: ${reason}`);
-    if (wrong.length > 0) return warned("verification refused the last fire of a hook", ...wrong, ownerAdvice);
-    if (turnedAway.length > 0) {
-      const [said, todo] = [0, 1].map((at) => turnedAway.map((one) => String(one[at])));
-      return warned(`${says}; ${said?.join("; ")}`, ...(todo ?? []));
-    }
+    const turnedAway = latest.flatMap((one) => (one.refused === undefined ? [] : [one.refused]));
+    const said = [...counted("can't work", broken), ...counted("whose last fire verification refused", wrong)];
+    const todo = [...broken, ...wrong, ...(wrong.length > 0 ? [ownerAdvice] : []), ...turnedAway.map(([, fix]) => fix)];
+    const shown = [says, ...said, ...turnedAway.map(([refusals]) => refusals)];
+    if (todo.length > 0) return warned(shown.join("; "), ...todo);
     if (config.ASK_URL !== undefined) return passed(says);
     return warned(says, "Set ASK_URL: without it, only senders on this machine reach the hooks.");
   },
