@@ -278,6 +278,12 @@ export const requirements = {
   Q11: "what is published runs on the oldest Node that it names",
   Q13: "the commands are grouped, and what they print fits a terminal",
   Q16: "people in Slack are never told about variables",
+  Q26: "waiting is one word everywhere, a paused deadline says so, and withdrawn is neither failed nor denied",
+  Q31: "who can decide is one sentence in the console, in a terminal and over the API",
+  Q32: "ids are short wherever people read them, and the beginning of one finds it",
+  Q34: "a failure is said once, and leads to its step and its agent; forms show their fields, and model calls their length",
+  Q36: "every tab of the console fits a phone",
+  Q40: "a page that can't be shown says why: no role, no session, no provider",
   // About Slack as people use it (W).
   W1: "an answer arrives in some form whatever Slack refuses of it; text on screen is never replaced by an apology",
   W2: "words in blocks and attachments are read, live and in history, as content of others where others wrote them",

@@ -32,6 +32,7 @@ import {
   bulkActionsStep,
   type BulkActionTables,
   bulkProblemsStep,
+  callEndsStep,
   callStartersStep,
   conversationsStep,
   fileLinksStep,
@@ -79,6 +80,7 @@ export const executionMigrations: Migrations = {
   "0009_add_run_trees": runTreesStep,
   "0010_add_authors": authorsStep,
   "0011_add_schedule_consents": consentsStep,
+  "0012_add_model_call_ends": callEndsStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */

@@ -1,4 +1,5 @@
 import type { AuditReceipt, InputRequest, InputState } from "@crosszone/contracts";
+import { decidersSentence, decidersText, shortId } from "@crosszone/service-kit/text";
 import { factsText, harmless, harmlessJson, ownName, table } from "./terminal-text.ts";
 
 export function inputText(request: InputRequest): string {
@@ -63,10 +64,10 @@ function factsOf(request: InputRequest): string {
     title,
     kind,
     state: inputStateText(request),
-    decides: decidersText(request),
+    decides: request.state === "open" ? decidersSentence(request) : decidersText(request),
     agent,
-    task: task_id && `${task_id} (${ownName} find ${task_id})`,
-    run: run_id && `${run_id} (${ownName} runs show ${run_id})`,
+    task: task_id && `${shortId(task_id)} (${ownName} find ${shortId(task_id)})`,
+    run: run_id && `${shortId(run_id)} (${ownName} runs show ${shortId(run_id)})`,
     step: step_id,
     requester,
     channel,
@@ -76,7 +77,7 @@ function factsOf(request: InputRequest): string {
     expires: expires_at,
     reminder: remind_at,
     ended: decided_at,
-    receipt: decision_event && `${decision_event} (${ownName} approvals receipt ${request_id})`,
+    receipt: decision_event && `${decision_event} (${ownName} approvals receipt ${shortId(request_id)})`,
     "runs until": execute_until,
   });
 }
@@ -105,14 +106,6 @@ export function inputStateText(request: InputRequest): string {
   return `${inputStates[state]}${counted}${by}${why === undefined ? "" : `: ${why}`}${reason === undefined ? "" : ` ${reason}`}`;
 }
 
-export function decidersText({ decide, escalate = [], requester = "unknown", reminders, names }: InputRequest): string {
-  const later = reminders === undefined ? " after the first reminder" : "";
-  const named = (id: string): string => names?.[id] ?? id;
-  const who = [...decide.people.map(named), ...decide.groups.map((group) => names?.[group] ?? `members of ${group}`)];
-  if (decide.requester) who.push(`the requester (${named(requester)})`);
-  return who.concat(escalate.map((person) => `${named(person)}${later}`)).join(", ");
-}
-
 /** Whether people of Slack will be asked, and have not been yet. */
 export const isAskedSoon = ({ asked_in, decide: { people, groups } }: InputRequest): boolean =>
   asked_in === undefined && (groups.length > 0 || people.some((id) => /^[UW][A-Z0-9]+$/.test(id)));
@@ -122,9 +115,8 @@ export const mostLooks = 4;
 
 /** Returns who decides an input request, where and until when, as a sentence; `until`: the time as it is shown. */
 export function waitLine(request: InputRequest, until: string): string {
-  const how = request.asked_in === undefined ? "" : " in Slack (direct message from the app)";
   const later = isAskedSoon(request) ? " Verification asks them in Slack as soon as it is connected." : "";
-  return `“${request.title}” is decided by ${decidersText(request)}${how}, until ${until}.${later}`;
+  return `“${request.title}” waits until ${until}. ${decidersSentence(request)}${later}`;
 }
 
 /** Returns the open input requests of a task or a run as text: what waits for whom, and how to see more. Empty without any. */
@@ -132,7 +124,7 @@ export const waitsText = (requests: readonly InputRequest[]): string =>
   requests
     .map((request) => {
       const { request_id: id, title, expires_at: expires } = request;
-      const more = `${id} (${ownName} approvals show ${id})`;
+      const more = `${shortId(id)} (${ownName} approvals show ${shortId(id)})`;
       return `\n${factsText({ "waits for": decidersText(request), title, expires, approval: more })}`;
     })
     .join("");
