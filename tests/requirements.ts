@@ -293,6 +293,12 @@ export const requirements = {
   Q20: "schedules and hooks are in the console, and what can't work is refused or named where people look",
   Q29: "the answer of a schedule or hook is its message in the channel, with a line that says what asked",
   Q30: "everything that is wrong with a schedule is told at once, by the option that people typed",
+  Q26: "waiting is one word everywhere, a paused deadline says so, and withdrawn is neither failed nor denied",
+  Q31: "who can decide is one sentence in the console, in a terminal and over the API",
+  Q32: "ids are short wherever people read them, and the beginning of one finds it",
+  Q34: "a failure is said once, and leads to its step and its agent; forms show their fields, and model calls their length",
+  Q36: "every tab of the console fits a phone",
+  Q40: "a page that can't be shown says why: no role, no session, no provider",
   // About Slack as people use it (W).
   W1: "an answer arrives in some form whatever Slack refuses of it; text on screen is never replaced by an apology",
   W2: "words in blocks and attachments are read, live and in history, as content of others where others wrote them",

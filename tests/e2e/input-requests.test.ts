@@ -115,7 +115,7 @@ test("W19: the approver was deactivated: who asks reads so at once, and so do th
   control.putChannel({ id: "C0RANDOM001", members: ["U0ALICE0001", "U0CROSSZONE"] });
   control.putUser({ id: bob, deleted: true });
   const question = control.postMessage({ user: "alice", channel: "dm", text: "send the invoice" });
-  const why = /(bob|Bob Carter) can't be reached in Slack\. Tell the people who run this service\./i;
+  const why = /(bob|Bob Carter) can't be reached in Slack\. Tell the people who run this service/i;
   const answer = await control.waitForMessage((message) => has(message, "Done: denied"));
   expect(answer).toMatchObject({ channel: question.channel, thread_ts: question.ts });
   expect(answer.text).toMatch(why);

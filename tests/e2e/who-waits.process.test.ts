@@ -32,8 +32,8 @@ test("O6, O7: an operator sees which agent fails, who waits for one, and what a 
   );
 
   const shown = await cli("agents", "show", "silent", "--waiting");
-  expect(shown.out).toMatch(/^PERSON +TASK +ASKED +SINCE\nU0BOB000001 +[\da-f-]{36} +silent +\S+( \S+)? ago$/m);
-  const waits = await cli("tasks", "list", "--agent", "silent", "--waiting");
+  expect(shown.out).toMatch(/^PERSON +TASK +ASKED +SINCE\nU0BOB000001 +[\da-f-]{13} +silent +\S+( \S+)? ago$/m);
+  const waits = await cli("tasks", "list", "--agent", "silent", "--open");
   expect(waits.out).toMatch(/^PERSON +TASK +AGENT +STATE +AGE +REFERENCE\nU0BOB000001 +\S+ +silent +working +/);
 
   for (const [person, agent] of [

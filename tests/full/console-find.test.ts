@@ -58,7 +58,7 @@ const cases: Record<string, Case> = {
     person: "佐藤",
     words: "Waiting",
     says: { '[data-stage="People"]': /Waits for Bob Carter/ },
-    stages: ["Slack", "Policy", "Asked send-invoice", "Step approve", "People"],
+    stages: ["Slack", "Policy", "Asked send-invoice", "Approve the invoice", "People"],
     events: ["policy_passed", "answer_posted"],
   },
 };
@@ -117,6 +117,10 @@ onBothEngines("the console's tab Find", (newDatabase) => {
     await zones.api.post(`/input-requests/${request?.split("/").at(-1)}/withdraw`);
     await stage(page, "Posted").waitFor();
     expect(await stage(page, "People").innerText()).toContain("Withdrawn");
+    // Q26: nobody failed.
+    await page.locator("header .state").getByText("Stopped", { exact: true }).waitFor();
+    const said = await slack.control.waitForMessage(({ text }) => text.includes("What was asked was withdrawn."));
+    expect(said.text).toMatch(/The step “Approve the invoice” of the workflow “send-invoice” stopped there\./);
 
     await find(page, "Alice yesterday 10:42");
     await page.getByText("Nothing was found.").waitFor();

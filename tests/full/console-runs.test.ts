@@ -352,7 +352,9 @@ test("a run shows what it waits for and for whom, and after Withdraw the receipt
   });
   await page.goto(`${zone.url}/console/runs/${run}#token=${zone.token}`);
   const box = page.locator(".run-header .inputs");
-  await box.getByText("U1, members of S1 (2 approvals needed)").waitFor();
+  await box
+    .getByText("Only U1 or members of S1 can decide this, in Slack. 2 approvals are needed. You are bootstrap.")
+    .waitFor();
   await box.getByText(/approved in Slack on .*: seen/).waitFor();
   await page.getByTestId("run-state").getByText("Waiting for people").waitFor();
   await card(page, "approve").click();
@@ -372,7 +374,7 @@ test("a run shows what it waits for and for whom, and after Withdraw the receipt
   await panel(page).getByText("An admin withdrew it.").waitFor();
   expect(await page.getByRole("button", { name: "Withdraw…" }).count()).toBe(0);
   await page.keyboard.press("Escape");
-  await panel(page).getByRole("region", { name: "Decisions" }).getByText("Withdrawn", { exact: true }).waitFor();
+  await panel(page).getByRole("region", { name: "What people said" }).getByText("Withdrawn", { exact: true }).waitFor();
   expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
   await page.screenshot({ path: artifact("run-decided.png") });
 });

@@ -94,7 +94,7 @@ async function startWaiting(url: string) {
   await zones.api.create(pay);
   await zones.api.create(publish);
   zones.write({ text: "ask pay: invoice 7" });
-  const waiting = async (): Promise<string> => JSON.stringify(await zones.api.runs("waits_for_people=true"));
+  const waiting = async (): Promise<string> => JSON.stringify(await zones.api.runs("waiting=true"));
   const often = { timeout: 30_000, interval: 500 };
   await expect.poll(waiting, often).toContain("pay");
   await zones.api.start("publish", {});
@@ -188,7 +188,7 @@ test.each([
     await zones.slack.control.waitForMessage((message) =>
       /Withdrawn.*Withdrawn by bootstrap.*“The text is &lt;wrong&gt;”/s.test(JSON.stringify(message.blocks)),
     );
-    const runs = async () => JSON.stringify(await zones.api.runs("workflow_id=publish&waiting=false"));
+    const runs = async () => JSON.stringify(await zones.api.runs("workflow_id=publish&open=false"));
     await expect.poll(runs).toContain("Withdrawn by bootstrap. The text is <wrong>");
   },
 );

@@ -1,7 +1,7 @@
 import { startSignIn } from "@crosszone/execution/testing";
 import { serve } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { seriousProblems, useBrowser } from "./use-browser.ts";
+import { lookEverywhere, seriousProblems, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser({ expectsRefusals: true });
 
@@ -46,6 +46,56 @@ test("W16: in a real browser, a person signs in on localhost, and a page of anot
   expect([status, String(redirect_to).startsWith(provider.issuer)]).toEqual([200, true]);
   expect((await ask("/api/v1/session"))[0]).toBe(401);
   expect(await page.context().cookies(url)).toEqual([]);
+});
+
+test("Q40: a person reads why the console shows nothing: another role's page, a session that ended, a sign-out, a provider that is away", async () => {
+  const { url, provider } = await startSignIn();
+  provider.sub = "vera";
+  const page = await open(`${url}/auth/login?return_to=/console/audit`);
+  const isUpToDate = () => page.getByText("Up to date").isVisible();
+  await page.getByRole("heading", { name: "Your role can't see this" }).waitFor();
+  await page.getByText("Audit needs the scope audit:read, and you are Vera Viewer. Ask an administrator.").waitFor();
+  expect(await isUpToDate()).toBe(false);
+  await lookEverywhere(page, "truth-no-role");
+  await page.goto(`${url}/console/nowhere`);
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  const refused = await page.evaluate<{ readonly title: string; readonly detail: string }>(
+    `fetch("/api/v1/tokens").then((response) => response.json())`,
+  );
+  expect([refused.title, refused.detail]).toEqual([
+    "A scope is missing",
+    "Your role does not have the scope tokens:write.",
+  ]);
+
+  await page.goto(`${url}/console/approvals`);
+  await page.getByText("Up to date").waitFor();
+  // Another tab ends the session: the next reading of this one says so.
+  const headers = { "content-type": "application/json" };
+  await page.evaluate(async (init) => void (await fetch("/auth/logout", init)), {
+    method: "POST",
+    headers,
+    body: "{}",
+  });
+  await page.getByText("Your session has ended. Sign in again.").waitFor();
+  expect(await isUpToDate()).toBe(false);
+  await lookEverywhere(page, "truth-session-ended");
+
+  await page.getByRole("link", { name: "Sign in with your organization" }).click();
+  await page.getByText("Vera Viewer").waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL((to) => to.origin === provider.issuer);
+  await page.goto(`${url}/console`);
+  await page.getByText("You are signed out.").waitFor();
+  expect(await isUpToDate()).toBe(false);
+  await page.reload();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(await page.getByText("You are signed out.").count()).toBe(0);
+
+  provider.isDown = true;
+  await page.getByRole("link", { name: "Sign in with your organization" }).click();
+  await page.getByRole("heading", { name: "Sign-in is not possible right now" }).waitFor();
+  expect(page.url().startsWith(url)).toBe(true);
+  await lookEverywhere(page, "truth-provider-away");
 });
 
 test("X25: a link with another's token replaced who was signed in: the person is asked first", async () => {

@@ -49,7 +49,7 @@ export class ApiProblem extends Error {
 export const sharedProblems = {
   malformed_request: { status: 400, title: "The request is malformed" },
   unauthorized: { status: 401, title: "A valid token is required" },
-  missing_scope: { status: 403, title: "The token lacks a scope" },
+  missing_scope: { status: 403, title: "A scope is missing" },
   foreign_request: { status: 403, title: "The request may come from another site" },
   api_off: { status: 404, title: "The API is off" },
   not_found: { status: 404, title: "Not found" },

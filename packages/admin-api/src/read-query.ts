@@ -70,8 +70,15 @@ export function momentOf(timestamp: string): number {
   return Date.parse(withOffset.replace(/:60(?=[.Z+-])/, ":59"));
 }
 
-/** Narrows a list to what was created in a time, by whom, and to what has not ended. */
-export const narrowing = { since: moment, until: moment, person: text, waiting: trueOrFalse };
+/** The beginning of an id. */
+const beginning: QueryMember<string | undefined> = (value, wrong) => {
+  if (value === undefined || /^[\w-]{4,64}$/.test(value)) return value;
+  wrong("must be the first 4 to 64 characters of an id");
+  return undefined;
+};
+
+/** Narrows a list to what was created in a time, by whom, to what has not ended, and to ids that begin with a text. */
+export const narrowing = { since: moment, until: moment, person: text, open: trueOrFalse, id: beginning };
 
 function wholeNumber({ least, most, usual }: Record<"least" | "most" | "usual", number>): QueryMember<number> {
   return (value, wrong) => {

@@ -51,16 +51,41 @@ const told = (of: Omit<MessageLife, "reference" | "reported">, names = {}) =>
 
 test("W17: an answered message is told from Slack to its answer, with model calls, attempts and cost", () => {
   const call = { agent: "assistant", model: "a/m", input_tokens: 1_000, output_tokens: 50, cached_input_tokens: 0 };
-  const model_calls = [100, 400].map((ms) => ({ ...call, at: after(ms), cost: 0.001, estimated: false }));
+  const times = (ms: number) => ({ at: after(ms), ended_at: after(ms + 50) });
+  const model_calls = [100, 400].map((ms) => ({ ...call, ...times(ms), cost: 0.001, estimated: false }));
   expect(
     told({ message: message({ posted_at: after(950) }), tasks: [life({ attempts: 2 }, { model_calls })] }),
   ).toEqual([
     ["Slack", -500, 0, "Written, received"],
     ["Policy", 0, 10, "Allowed"],
     ["Asked assistant", 20, 900, "Answered · 2 attempts"],
-    ["Model a/m", 100, 400, "2 calls · 2,000 tokens in, 100 out · $0.002"],
+    ["Model a/m", 100, 450, "2 calls · 2,000 tokens in, 100 out · $0.002"],
     ["Posted", 900, 950, "Answer in Slack"],
   ]);
+});
+
+test("Q34: a step is told by its title and leads to its agent, and a model call by when it ended", () => {
+  const step = { type: "agent", agent_name: "seal er", state: "failed", attempt: 1 } as const;
+  const steps = [
+    { ...step, path: "seal", title: "Seal it", started_at: after(100), ended_at: after(200) },
+    { ...step, path: "each[1].seal", title: "Seal it", started_at: after(300) },
+    { ...step, path: "plain", started_at: after(400) },
+  ];
+  const call = { agent: "a", model: "a/m", input_tokens: 1, output_tokens: 1, cached_input_tokens: 0, cost: null };
+  const model_calls = [
+    { ...call, at: after(500), ended_at: after(520), estimated: false },
+    { ...call, at: after(600), estimated: true },
+  ];
+  const [, ...parts] = lifeStages({ reference: "r1", reported: true, tasks: [life({}, { steps, model_calls })] }, {});
+  expect(parts.map(({ name }) => name)).toEqual(["Seal it", "Seal it (each[1].seal)", "plain", "Model a/m"]);
+  const agent = "/console/agents/seal%20er";
+  expect(parts.map(({ href }) => href)).toEqual([agent, agent, agent, undefined]);
+  expect(
+    parts
+      .at(-1)
+      ?.spans?.flat()
+      .map((at) => at - start),
+  ).toEqual([500, 520, 600, 600]);
 });
 
 test("X26: the task of another caller who chose the same reference is told as no part of the message", () => {

@@ -1,4 +1,5 @@
 import type { InputRequest } from "@crosszone/contracts";
+import { decidersSentence, decidersText, shortId } from "@crosszone/service-kit/text";
 import { expect, test, vi, afterEach } from "vitest";
 import { createApi } from "./browser/api.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "./browser/run/shown-run.ts";
 import {
   clockText,
-  decidersWords,
   doerText,
   durationText,
   fittingText,
@@ -168,9 +168,33 @@ test("an input request names everyone who can decide, those after a reminder too
     requester: "U9",
     escalate: ["U5"],
   } as Partial<InputRequest> as InputRequest;
-  expect(decidersWords(request)).toBe("U1, members of S1, the requester U9, U5 after a reminder (2 approvals needed)");
+  expect(decidersText(request)).toBe("U1, members of S1, the requester U9, U5 after a reminder (2 approvals needed)");
   const reminded: InputRequest = { ...request, kind: "form", reminders: 1 };
-  expect(decidersWords(reminded)).toBe("U1, members of S1, the requester U9, U5");
+  expect(decidersText(reminded)).toBe("U1, members of S1, the requester U9, U5");
+});
+
+const bob = { names: { U1: "Bob Carter", S1: "@oncall" } };
+test.each<[of: object, more: object, sentence: string]>([
+  [{ people: ["U1"] }, bob, "Only Bob Carter can decide this, in Slack."],
+  [{ people: ["U1", "U2"], groups: ["S1"] }, bob, "Only Bob Carter, U2 or @oncall can decide this, in Slack."],
+  [{ people: ["U2"], approve: 2 }, {}, "Only U2 can decide this, in Slack. 2 approvals are needed."],
+  [{ people: ["token:ci"] }, {}, "Only token:ci can decide this, through the API."],
+  [{ people: ["U1", "bootstrap"] }, bob, "Only Bob Carter, in Slack, or bootstrap, through the API, can decide this."],
+  [{ requester: true }, { ...bob, requester: "U1" }, "Only the requester Bob Carter can decide this, in Slack."],
+  // A program can't approve its own call.
+  [{ people: ["U2"], requester: true }, { requester: "token:ci" }, "Only U2 can decide this, in Slack."],
+])("Q31: who can decide is one sentence: %o", (of, more, sentence) => {
+  const decide = { people: [], groups: [], requester: false, approve: 1, deny: 1, ...of };
+  expect(decidersSentence({ kind: "approve", decide, ...more })).toBe(sentence);
+});
+
+test("Q32: ids that we make are shortened, those that callers chose are not", () => {
+  const ids = ["7c9e12ab-1a2b-4c3d-8e4f-000000000001", "ab".repeat(32), `inp_${"3f2a81c4".repeat(4)}`];
+  expect(ids.map(shortId)).toEqual(["7c9e12ab", "abababab", "inp_3f2a81c4"]);
+  // The first eight digits of a UUID of version 7 are the same for a minute.
+  expect(shortId("01a2272e-a86e-73d7-81c1-b5711ac1a16f.send.1")).toBe("01a2272e-a86e.send.1");
+  const own = ["run-1", "deadbeef", "deadbeefdead", "1764000000.000100", "order 7c9e12ab"];
+  expect(own.map(shortId)).toEqual(own);
 });
 
 /** Every character that displays as nothing, as a blank that is no space, or that changes the direction of others. */

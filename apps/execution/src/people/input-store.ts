@@ -56,7 +56,7 @@ export interface InputFilter extends Narrowing {
   /** Only those that can still change. */
   readonly live?: boolean;
   /** Whether it is open. */
-  readonly waiting?: boolean | undefined;
+  readonly open?: boolean | undefined;
 }
 
 /** The context that a sealed request is bound to. */
@@ -261,8 +261,8 @@ export class InputStore {
     return deleteOlder(db, { table: "input_request", key: "request_id", column: "ended_at", before }, most);
   }
 
-  #matching({ shownBy, taskId, runIds, state, afterSeq, beforeSeq, live, waiting, ...narrowing }: InputFilter) {
-    let found = this.#options.database.db.selectFrom("input_request").where(narrowedTo(narrowing));
+  #matching({ shownBy, taskId, runIds, state, afterSeq, beforeSeq, live, open, ...narrowing }: InputFilter) {
+    let found = this.#options.database.db.selectFrom("input_request").where(narrowedTo(narrowing, "request_id"));
     if (shownBy !== undefined)
       found = found.where((eb) => eb.or([eb("shown_by", "=", columnText(shownBy)), eb("shown_by", "is", null)]));
     if (taskId !== undefined) found = found.where("task_id", "=", columnText(taskId));
@@ -270,7 +270,7 @@ export class InputStore {
     if (state !== undefined) found = found.where("state", "=", sql.lit(state));
     if (afterSeq !== undefined) found = found.where("seq", ">", afterSeq);
     if (beforeSeq !== undefined) found = found.where("seq", "<", beforeSeq);
-    if (waiting !== undefined) found = found.where("state", waiting ? "=" : "<>", sql.lit("open"));
+    if (open !== undefined) found = found.where("state", open ? "=" : "<>", sql.lit("open"));
     return live === true ? found.where("ended_at", "is", null) : found;
   }
 

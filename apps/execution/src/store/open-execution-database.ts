@@ -1,10 +1,11 @@
 import { hash } from "node:crypto";
-import { agentsStep, type AgentTables } from "@crosszone/agent-bridge";
+import { agentCountsStep, type AgentCountTables, agentsStep, type AgentTables } from "@crosszone/agent-bridge";
 import {
   type ExecutionColumn,
   executionJobs,
   executionJobsStep,
   type ExecutionJobTables,
+  taskTitlesStep,
 } from "@crosszone/agent-calls";
 import { auditStep, type AuditTables } from "@crosszone/audit";
 import { ZoneError } from "@crosszone/contracts";
@@ -24,7 +25,7 @@ import {
 import { sql } from "kysely";
 import { consentsStep, firesStep, type FireTables } from "./fire-tables.ts";
 import { callDigestStep, inputsStep, type InputTables, latestInputsStep } from "./input-tables.ts";
-import { messagesStep, type MessageTables } from "./message-tables.ts";
+import { messagesStep, type MessageTables, standingsStep } from "./message-tables.ts";
 import {
   type AgentConversationTables,
   apiTokensStep,
@@ -32,6 +33,7 @@ import {
   bulkActionsStep,
   type BulkActionTables,
   bulkProblemsStep,
+  callEndsStep,
   callStartersStep,
   conversationsStep,
   fileLinksStep,
@@ -79,6 +81,9 @@ export const executionMigrations: Migrations = {
   "0009_add_run_trees": runTreesStep,
   "0010_add_authors": authorsStep,
   "0011_add_schedule_consents": consentsStep,
+  "0012_add_agent_counts": agentCountsStep,
+  "0013_add_standings": joinSteps(standingsStep, taskTitlesStep),
+  "0014_add_model_call_ends": callEndsStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */
@@ -86,6 +91,7 @@ export interface ExecutionTables
   extends
     DeadLetterTables,
     DataKeyTables,
+    AgentCountTables,
     AgentTables,
     ApiTokenTables,
     AuditTables,

@@ -133,6 +133,8 @@ export interface UsageTables {
     cost: number | null;
     /** 1 until the provider's count is known. */
     estimated: number;
+    /** Unix milliseconds; null before its end. */
+    ended_at: number | null;
   };
   /** The used amount of a budget's period, including reserved calls. */
   budget_use: {
@@ -175,6 +177,11 @@ export const callStartersStep: MigrationStep = {
     await sql`alter table model_call drop column schedule`.execute(db);
     await sql`alter table model_call drop column hook`.execute(db);
   },
+};
+
+export const callEndsStep: MigrationStep = {
+  up: async (db) => void (await sql`alter table model_call add column ended_at bigint`.execute(db)),
+  down: async (db) => void (await sql`alter table model_call drop column ended_at`.execute(db)),
 };
 
 /** One action on many items. Times are Unix milliseconds, by the database's clock. */

@@ -193,11 +193,12 @@ export function createSqlUsageReader(
     /** Returns the calls of tasks, oldest first, up to `most`. */
     callsOf: async (taskIds: readonly string[], most: number): Promise<ModelCall[]> => {
       const calls = db.selectFrom("model_call").where("task_id", "in", taskIds).orderBy("at").limit(most);
-      const shown = calls.select(["agent", "model", "at", "input_tokens", "output_tokens"]);
+      const shown = calls.select(["agent", "model", "at", "ended_at", "input_tokens", "output_tokens"]);
       const rows = await retryBriefly(() => shown.select(["cached_tokens", "cost", "estimated"]).execute());
-      return rows.map(({ at, cached_tokens: cached_input_tokens, cost, estimated, ...call }) => ({
+      return rows.map(({ at, ended_at, cached_tokens: cached_input_tokens, cost, estimated, ...call }) => ({
         ...call,
         at: isoTime(at),
+        ended_at: ended_at === null ? undefined : isoTime(ended_at),
         cached_input_tokens,
         cost: cost === null ? null : dollars(cost),
         estimated: estimated === 1,

@@ -70,7 +70,7 @@ export function createSqlUsage(
         const who = { task_id, team, person: idColumn(person), channel: idColumn(channel), agent, ...starter };
         await tx
           .insertInto("model_call")
-          .values({ id, at: now(engine), ...who, ...rowOf(most), estimated: 1 })
+          .values({ id, at: now(engine), ...who, ...rowOf(most), estimated: 1, ended_at: null })
           .execute();
         return said;
       });
@@ -80,7 +80,11 @@ export function createSqlUsage(
           try {
             await transaction(async (tx) => {
               for (const charge of charges) await changeUse(tx, charge, { most, used });
-              await tx.updateTable("model_call").set(rowOf(used)).where("id", "=", id).execute();
+              await tx
+                .updateTable("model_call")
+                .set({ ...rowOf(used), ended_at: now(engine) })
+                .where("id", "=", id)
+                .execute();
             });
           } finally {
             emit("model_call_ended", { ...used });

@@ -35,14 +35,16 @@ onBothEngines("the use of language models", (newDatabase) => {
     return { clock, reserve, calls, used, notes };
   }
 
-  test("U1: a call is recorded at its maximum before it is made, and at its usage afterwards", async () => {
+  test("U1, Q34: a call is recorded at its maximum before it is made, and at its usage afterwards", async () => {
     const { reserve, calls } = await open(await newDatabase());
     const reserved = await reserve(ann, call(100, 50));
     const who = { task_id: "t1", team: "team", person: "U1", channel: "C1", agent: "assistant", model: "anthropic/m" };
-    expect(await calls()).toMatchObject([{ ...who, input_tokens: 100, cost: 150_000, estimated: 1 }]);
+    expect(await calls()).toMatchObject([{ ...who, input_tokens: 100, cost: 150_000, estimated: 1, ended_at: null }]);
     await reserved.recordUse({ ...call(90, 7, false), cached: 40, cost: null });
     const settled = { input_tokens: 90, output_tokens: 7, cached_tokens: 40, cost: null, estimated: 0 };
-    expect(await calls()).toMatchObject([settled]);
+    const [ended] = await calls();
+    expect(ended).toMatchObject(settled);
+    expect(Number(ended?.ended_at)).toBeGreaterThanOrEqual(Number(ended?.at));
   });
 
   test("U2: a full budget refuses without a record; other people and later days have their own budgets", async () => {

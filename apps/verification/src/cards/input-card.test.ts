@@ -1,4 +1,4 @@
-import type { InputField } from "@crosszone/contracts";
+import type { InputField, InputRequest } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { elementsOf, inputRequest } from "../testing/scripted-inputs.ts";
 import { argumentPieces, formInputs } from "./input-modals.ts";
@@ -220,15 +220,21 @@ describe("a receipt", () => {
     expect(json(neutralCard(inputRequest({ state }), "Bob Carter"))).not.toContain("Deploy");
   });
 
-  test("a withdrawal has its reason, which only those who were asked read of a private request", () => {
+  test("Q26: a withdrawal has its reason, which only those who were asked read of a private request", () => {
     const request = inputRequest({
       state: "withdrawn",
       closed_because: "Withdrawn by ci.",
       withdraw_reason: "<!here> no",
     });
-    expect(json(inputCard(request).blocks)).toMatch(/Withdrawn \(Withdrawn by ci\.\): “.*no”/);
+    expect(json(inputCard(request).blocks)).toMatch(/Withdrawn \(Withdrawn by ci\): “.*no”/);
     expect(json(inputCard(request).blocks)).not.toContain("<!here>");
-    expect(neutralCard(request, "").text).toBe("Withdrawn (Withdrawn by ci.).");
+    expect(neutralCard(request, "").text).toBe("Withdrawn (Withdrawn by ci): “&lt;!here&gt; no”.");
+    const hidden: InputRequest = { ...request, visibility: "private" };
+    expect(neutralCard(hidden, "").text).toBe("Withdrawn (Withdrawn by ci).");
+  });
+
+  test("Q26: what asks for a date needs an answer, not a decision", () => {
+    expect(inputCard(inputRequest({ kind: "form", title: "When?" })).text).toBe("Needs an answer: When?");
   });
 
   test("an approval that was not used names its approver before that", () => {

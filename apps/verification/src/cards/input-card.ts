@@ -1,4 +1,5 @@
 import type { InputAction, InputRequest, InputState, InputVote } from "@crosszone/contracts";
+import { shortId } from "@crosszone/service-kit/text";
 import type { ActionsBlockElement, Button, ContextBlock, KnownBlock } from "@slack/web-api";
 import { composeAnswer } from "../showing/markdown/compose-answer.ts";
 import { channelMention, literalText, mention, oneLine, plain } from "../showing/markdown/neutralise.ts";
@@ -63,7 +64,7 @@ function askedByText(
   if (origin !== undefined) {
     const name = requester?.replace(/^(token|subject):/, "");
     const who = name === undefined ? "a program" : `${origin === "api" ? "token" : "program"} ${literalText(name)}`;
-    const of = run_id === undefined ? "" : ` · workflow ${literalText(agent)}, run ${literalText(run_id)}`;
+    const of = run_id === undefined ? "" : ` · workflow ${literalText(agent)}, run ${literalText(shortId(run_id))}`;
     return `${who},${surfaceText(origin)}${of}`;
   }
   const name = requester === undefined ? agent : inThread && names?.get(requester);
@@ -72,6 +73,9 @@ function askedByText(
   const where = channel.startsWith("D") ? "a direct message" : channelMention(channel);
   return `${who} in ${where}${link === undefined ? "" : ` · <${link}|open thread>`}`;
 }
+
+/** Returns what a request needs of people, such as `an answer`. */
+export const neededBy = ({ kind }: InputRequest): string => (kind === "approve" ? "a decision" : "an answer");
 
 /** Returns who can decide, as mrkdwn that mentions them. */
 export function decidersMrkdwn(request: InputRequest): string {
@@ -163,7 +167,7 @@ export function outcomeText(request: InputRequest): string {
   const vote = decisiveVote(request);
   const by = vote === undefined ? "" : ` by ${mention(vote.user_id)}${surfaceText(vote.via)}`;
   const at = decided_at ?? vote?.at;
-  const why = closed_because === undefined ? "" : ` (${literalText(oneLine(closed_because, 255))})`;
+  const why = closed_because === undefined ? "" : ` (${literalText(oneLine(closed_because, 255)).replace(/\.$/, "")})`;
   const [ending = "", but = ""] = endingText(request).split(/(?=, but)/);
   return `${ending}${by}${at === undefined ? "" : `, ${timeMrkdwn(at)}`}${but}${why}${reasonText(vote?.reason ?? withdraw_reason)}`;
 }
@@ -222,7 +226,7 @@ export function inputCard(request: InputRequest, place: CardSetting = { inThread
   blocks.push(section(lines.join("\n").slice(0, longestSection)));
   if (votes !== "") blocks.push(context(votes));
   if (isOpen) blocks.push({ type: "actions", elements: inputControls(request) });
-  const text = oneLine(isOpen ? `Needs a decision: ${title}` : `${endingText(request)}: ${title}`, 200);
+  const text = oneLine(isOpen ? `Needs ${neededBy(request)}: ${title}` : `${endingText(request)}: ${title}`, 200);
   return { text: plainNotice(text), blocks: numbered(blocks, request) };
 }
 
@@ -232,12 +236,13 @@ export function inputCard(request: InputRequest, place: CardSetting = { inThread
  */
 export function neutralCard(request: InputRequest, deciders: string, unreachable = ""): InputCard {
   const votes = request.votes.map((vote) => ({ ...vote, reason: undefined }));
+  const withdraw_reason = request.visibility === "private" ? undefined : request.withdraw_reason;
   const waits = deciders === "" ? "" : `${waitingText(request, `${deciders} in a direct message`)}.`;
   const missing = unreachable === "" ? "" : `I can’t write to ${unreachable}.`;
   const text =
     request.state === "open"
       ? [waits, missing].filter((one) => one !== "").join(" ")
-      : `${outcomeText({ ...request, votes, withdraw_reason: undefined })}.`;
+      : `${outcomeText({ ...request, votes, withdraw_reason })}.`;
   return { text, blocks: numbered([section(text)], request) };
 }
 

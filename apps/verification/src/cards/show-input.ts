@@ -20,6 +20,7 @@ import {
   isAskedDirectly,
   isClosed,
   namedDeciders,
+  neededBy,
   neutralCard,
   peopleNamed,
   userNamed,
@@ -250,7 +251,7 @@ async function askDirectly(
 /** Mentions those who can decide, once for each reminder. Resolves with false if Slack refuses it. */
 async function remind(look: InputLook, thread: SearchedThread): Promise<boolean> {
   const { request } = look;
-  const text = `${decidersMrkdwn(request)} This still needs a decision, until ${timeMrkdwn(request.expires_at)}.`;
+  const text = `${decidersMrkdwn(request)} This still needs ${neededBy(request)}, until ${timeMrkdwn(request.expires_at)}.`;
   const one = posting(look, { text, suffix: `:reminder ${request.reminders}` });
   try {
     await messagesIn(look, thread).post(one);

@@ -58,6 +58,7 @@ const runSentences = {
     return failure && `${placeOf(failed)} failed: ${failedStepName(failed)} ${failure.what}. ${does}`;
   },
   input_denied: (failed) => `${placeOf(failed)} was not approved, so the workflow stopped there.`,
+  input_withdrawn: (failed) => `What was asked was withdrawn. ${placeOf(failed)} stopped there.`,
   step_timed_out: (failed) => `${placeOf(failed)} ${tooLong}`,
   run_timed_out: ({ failed_run }) => `${workflowOf(failed_run)} ${tooLong}`,
   mapping_failed: (failed) => mistake(failed, "a value that it uses is missing"),

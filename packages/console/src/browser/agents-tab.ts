@@ -2,7 +2,7 @@ import type { AgentList, AgentRecord, AgentTest, TaskList } from "@crosszone/con
 import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { confirmed } from "./dialog.ts";
-import { factList, whyFailed, muted, saidLine, section, showContent, stateChip, timeMark } from "./frame.ts";
+import { factList, idText, whyFailed, muted, saidLine, section, showContent, stateChip, timeMark } from "./frame.ts";
 import { keepFresh, type List, openList, rowLink } from "./list.ts";
 import type { Place, Tab } from "./navigation.ts";
 import { may } from "./session.ts";
@@ -99,7 +99,7 @@ function openAgentView(place: Place, name: string): void {
 
   const fresh = keepFresh<ShownAgent>(place, {
     read: () => {
-      const waiting = api.get<TaskList>("/tasks", { agent: name, waiting: true, limit: 20 }, signal);
+      const waiting = api.get<TaskList>("/tasks", { agent: name, open: true, limit: 20 }, signal);
       return Promise.all([api.get<AgentRecord>(at, {}, signal), waiting]);
     },
     pauseMs: () => 10_000,
@@ -204,13 +204,7 @@ function testResult(test: Done["test"]): ComponentChild {
 function waitingList({ tasks, total }: TaskList, now: number): ComponentChild {
   const rows = tasks.map(({ correlation_id, created_at, task_id }) => {
     const href = `/console/messages/${encodeURIComponent(correlation_id)}`;
-    return h(
-      "li",
-      { key: task_id },
-      h("a", { class: "path", href }, correlation_id),
-      " asked ",
-      timeMark(created_at, now),
-    );
+    return h("li", { key: task_id }, h("a", { href }, idText(correlation_id)), " asked ", timeMark(created_at, now));
   });
   const rest = total - rows.length;
   return section(

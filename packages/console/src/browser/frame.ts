@@ -1,3 +1,4 @@
+import { shortId, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h, render } from "preact";
 import { useState } from "preact/hooks";
 import { keepToken } from "./session.ts";
@@ -37,6 +38,7 @@ const noticeTitles: Readonly<Record<string, string>> = {
   "api-off": "The API is off",
   "run-not-found": "Run not found",
   "page-not-found": "Page not found",
+  "missing-scope": "Your role can't see this",
 };
 
 /** Replaces the content with an explanation. */
@@ -45,6 +47,7 @@ export function showNotice({ kind, message }: { readonly kind: string; readonly 
     kind === "api-off"
       ? "Set ADMIN_TOKENS for the execution zone (each token has at least 32 characters) and restart it. The API always requires a token."
       : message;
+  showConnection(undefined);
   showContent(
     h(
       "section",
@@ -65,6 +68,7 @@ interface SignIn {
 
 /** Replaces the content with the ways to sign in. */
 export function showSignIn({ signIn, why }: SignIn, onKept: () => void): void {
+  showConnection(undefined);
   function submit(event: Event): void {
     event.preventDefault();
     const token = (byId("token") as HTMLInputElement).value.trim();
@@ -79,6 +83,7 @@ export function showSignIn({ signIn, why }: SignIn, onKept: () => void): void {
       "form",
       { class: "notice", onSubmit: submit },
       h("h1", null, "Sign in"),
+      h("p", { id: "token-why", class: "said", role: "alert" }, why),
       signIn !== "" && [
         h("a", { class: "button primary", href: `${signIn}?return_to=${back}` }, "Sign in with your organization"),
         muted("Or with a token:"),
@@ -88,7 +93,6 @@ export function showSignIn({ signIn, why }: SignIn, onKept: () => void): void {
         { id: "token-where" },
         "Paste a token with the scopes runs:read and content:read, and runs:act to cancel and retry runs. The token stays in this tab until you close it.",
       ),
-      h("p", { id: "token-why", class: "said", role: "alert" }, why),
       h("label", { for: "token" }, "Token"),
       h("input", {
         type: "password",
@@ -168,9 +172,16 @@ interface SlackPlace {
   readonly thread_ts?: string;
 }
 
+/** The beginning of an id, which is enough to find it. The pointer shows all of it. */
+export const idText = (id: string): ComponentChild => h("span", { class: "path", title: id }, shortId(id));
+
+/** A link to the page of an agent, which lists its calls. */
+export const agentLink = (name: string): ComponentChild =>
+  h("a", { href: `/console/agents/${encodeURIComponent(name)}` }, visibleLine(name));
+
 /** An id to read and copy. */
-export const copyable = (text: string): ComponentChild =>
-  h("span", { class: "copyable" }, h("span", { class: "path" }, text), h(CopyButton, { of: text, text }));
+export const copyable = (id: string): ComponentChild =>
+  h("span", { class: "copyable" }, idText(id), h(CopyButton, { of: id, text: id }));
 
 /** The icon of each state on a 16 by 16 grid. Each has its own shape, so color is not needed to tell them apart. */
 const shapes: Readonly<Record<ShownState, string>> = {

@@ -56,11 +56,16 @@ async function isWanted(user: User, holder: User): Promise<boolean> {
   return is;
 }
 
+/** What the next page for signing in says first: it is another page. */
+const leftKey = "crosszone-left";
+let isSignedIn = false;
+
 /** A reload drops all data of the previous user. */
 const startAgain = (): void => location.reload();
 
 const leave = async (): Promise<void> => {
   const next = await signOut();
+  sessionStorage.setItem(leftKey, "You are signed out.");
   if (next === undefined) startAgain();
   else location.assign(next);
 };
@@ -70,13 +75,19 @@ function refused(fault: ApiFault): void {
   byId("who").hidden = true;
   byId("tabs").hidden = true;
   if (token !== undefined) void signOut();
-  const why = token === undefined ? undefined : "This token is not valid. It is unknown, expired or revoked.";
+  const left = sessionStorage.getItem(leftKey) ?? undefined;
+  sessionStorage.removeItem(leftKey);
+  const ended =
+    isSignedIn || fault.message.includes("session has ended") ? "Your session has ended. Sign in again." : left;
+  const why = token === undefined ? ended : "This token is not valid. It is unknown, expired or revoked.";
+  document.title = "Sign in · Crosszone";
   showSignIn({ why, signIn: signInPath() }, startAgain);
 }
 
 async function start(): Promise<void> {
   try {
     const session = await readSignedIn(api);
+    isSignedIn = true;
     byId("who").hidden = false;
     byId("who-name").textContent = session.name;
     byId("sign-out").addEventListener("click", () => void leave());

@@ -64,7 +64,7 @@ export function startNavigation(all: readonly Tab[], { api, refused, session }: 
     render(null, byId("content"));
     showConnection(undefined);
     document.title = `${tab?.name ?? "Not found"} · Crosszone`;
-    if (tab === undefined) return showNotice({ kind: "page-not-found", message: "The console has no such page." });
+    if (tab === undefined) return showNotice(whyNoTab(all.find(({ segments }) => segments.includes(parts[0] ?? ""))));
     const end = closing;
     tab.open({
       parts,
@@ -86,6 +86,12 @@ export function startNavigation(all: readonly Tab[], { api, refused, session }: 
       },
     });
   }
+
+  const whyNoTab = (hidden: Tab | undefined) => {
+    if (hidden === undefined) return { kind: "page-not-found", message: "The console has no such page." };
+    const message = `${hidden.name} needs the scope ${hidden.scope}, and you are ${session.name}. Ask an administrator.`;
+    return { kind: "missing-scope", message };
+  };
 
   function go(path: string, how?: "replaces"): void {
     if (how === undefined) history.pushState(null, "", path);

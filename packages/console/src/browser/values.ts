@@ -2,7 +2,7 @@ import type { RunProblem } from "@crosszone/contracts";
 import { showUnseen } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
 import { useState } from "preact/hooks";
-import { CopyButton, factList } from "./frame.ts";
+import { agentLink, CopyButton, factList } from "./frame.ts";
 import { timeText } from "./words.ts";
 
 /** Longer values are shown on request only; they would block the page. Characters. */
@@ -46,6 +46,8 @@ export const valueSection = (title: string, value: unknown, key: string): Compon
 export interface WayToStep {
   readonly goTo: (path: string) => void;
   readonly titleOf: (path: string) => string;
+  /** Its agent. */
+  readonly agent?: string | undefined;
 }
 
 const kindWords = (kind: string): string => kind.replaceAll("_", " ");
@@ -80,5 +82,6 @@ export function problemSection(
     path !== undefined &&
       way &&
       h("button", { type: "button", class: "link", onClick: () => way.goTo(path) }, `Go to ${way.titleOf(path)}`),
+    way?.agent !== undefined && [" of the agent ", agentLink(way.agent)],
   );
 }

@@ -1,5 +1,4 @@
 import type {
-  InputRequest,
   InputState,
   InputVote,
   RunGraphNode,
@@ -211,17 +210,6 @@ export const inputStates: Readonly<Record<InputState, readonly [words: string, l
   void: ["Approved, not run in time", "timed_out"],
   withdrawn: ["Withdrawn", "canceled"],
 };
-
-/** Returns who can decide an input request, and how many votes it needs. */
-export function decidersWords({ decide, escalate = [], kind, names, requester, reminders }: InputRequest): string {
-  const later = reminders === undefined ? " after a reminder" : "";
-  const named = (id: string): string => personText(id, names);
-  const who = [...decide.people.map(named), ...decide.groups.map((id) => names?.[id] ?? `members of ${id}`)];
-  if (decide.requester) who.push(`the requester${requester === undefined ? "" : ` ${named(requester)}`}`);
-  who.push(...escalate.map((person) => named(person) + later));
-  const votes = kind === "approve" && decide.approve > 1 ? ` (${String(decide.approve)} approvals needed)` : "";
-  return who.join(", ") + votes;
-}
 
 export const fullTime = (at: string): string => new Date(at).toLocaleString();
 

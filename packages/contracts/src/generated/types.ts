@@ -326,6 +326,7 @@ export type WorkflowId = string;
 export type RunProblemKind =
   | "agent_failed"
   | "input_denied"
+  | "input_withdrawn"
   | "step_timed_out"
   | "run_timed_out"
   | "mapping_failed"
@@ -450,6 +451,10 @@ type Timestamp16 = string;
  */
 type Timestamp17 = string;
 /**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp18 = string;
+/**
  * Path of a step instance: the step's id; in a loop with the index of the item and the enclosing ids, e.g. `each[3].ask`.
  */
 export type StepPath = string;
@@ -458,6 +463,10 @@ export type StepPath = string;
  */
 export type StepType =
   "agent" | "human" | "wait" | "workflow" | "prompt" | "parallel" | "conditional" | "loop" | "fork_join";
+/**
+ * Name of the step that people see while it runs. Default: its id.
+ */
+export type StepTitle = string;
 /**
  * Identifies a run, a task or a correlation on the bus. The sender chooses it, and it can contain any characters. Quote it before you use it in a header or a log line.
  */
@@ -482,11 +491,11 @@ export type TokenScope =
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp18 = string;
+type Timestamp19 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp19 = string;
+type Timestamp20 = string;
 /**
  * SHA-256 of a token, hex.
  */
@@ -502,7 +511,7 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp20 = string;
+type Timestamp21 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
@@ -511,10 +520,6 @@ type RunId2 = string;
  * Id of a step. Not `workflow`, `steps`, `item` or `index`: references use these words.
  */
 export type StepId = string;
-/**
- * Name of the step that people see while it runs. Default: its id.
- */
-export type StepTitle = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
@@ -598,6 +603,14 @@ type WaitTime2 = number;
  * A change of a run, as sent to watchers. The last one says that the run is final.
  */
 export type WorkflowRunEvent = RunChanged | StepChanged;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp22 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp23 = string;
 
 /**
  * How an agent describes itself. A2A 0.3, section 5.5.
@@ -3818,6 +3831,7 @@ export interface ModelCall {
    */
   model: string;
   at: Timestamp16;
+  ended_at?: Timestamp17;
   input_tokens: number;
   output_tokens: number;
   cached_input_tokens: number;
@@ -3845,11 +3859,12 @@ export interface AskedInput {
   decided_by: string[];
   created_at: Timestamp;
   expires_at: Timestamp;
-  decided_at?: Timestamp17;
+  decided_at?: Timestamp18;
 }
 export interface StepAttempt {
   path: StepPath;
   type: StepType;
+  title?: StepTitle;
   agent_name?: AgentName;
   state: StepState;
   attempt: number;
@@ -4138,12 +4153,12 @@ export interface ApiToken {
    */
   created_by: string;
   created_at: Timestamp;
-  expires_at: Timestamp18;
+  expires_at: Timestamp19;
   /**
    * The bytes of its tasks, runs, events and workflow versions that are stored.
    */
   stored_bytes?: number;
-  last_used_at?: Timestamp19;
+  last_used_at?: Timestamp20;
   last_used_from?: TokenSender;
 }
 /**
@@ -4377,7 +4392,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp20;
+  until: Timestamp21;
   sum: UsageSum2;
   groups: UsageGroup[];
   /**
@@ -5042,7 +5057,11 @@ export interface WorkflowRunSummary {
   created_at: Timestamp;
   started_at?: Timestamp;
   ended_at?: Timestamp;
-  deadline?: Timestamp;
+  deadline?: Timestamp22;
+  /**
+   * While the deadline is paused, because a step waits: the time that is left then, milliseconds.
+   */
+  remaining_ms?: number;
 }
 /**
  * A run with all of its steps and the definition it runs, even if the workflow has newer versions. `input` and `output` are any JSON.
@@ -5085,7 +5104,11 @@ export interface WorkflowRun {
   created_at: Timestamp;
   started_at?: Timestamp;
   ended_at?: Timestamp;
-  deadline?: Timestamp;
+  deadline?: Timestamp23;
+  /**
+   * While the deadline is paused, because a step waits: the time that is left then, milliseconds.
+   */
+  remaining_ms?: number;
   input?: unknown;
   output?: unknown;
   definition: WorkflowDefinition;

@@ -1058,6 +1058,7 @@ export const isTaskLife: SchemaValidator<Types.TaskLife> = /* @__PURE__ */ valid
     "../input/input-deciders.schema.json": isInputDeciders,
     "../workflow/members.schema.json#/$defs/StepPath": isStepPath,
     "../workflow/members.schema.json#/$defs/StepType": isStepType,
+    "../workflow/members.schema.json#/$defs/StepTitle": isStepTitle,
     "../common.schema.json#/$defs/AgentName": isAgentName,
     "../workflow/members.schema.json#/$defs/StepState": isStepState,
     "../common.schema.json#/$defs/BusId": isBusId,

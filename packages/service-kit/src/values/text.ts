@@ -1,4 +1,4 @@
-import type { OthersContent } from "@crosszone/contracts";
+import type { InputRequest, OthersContent } from "@crosszone/contracts";
 
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
@@ -99,6 +99,52 @@ function readTime(text: string, now: number): ReadTime {
 
 const around = (at: number) => ({ since: at - aroundMs, until: at + aroundMs });
 const dayOf = (at: number) => ({ since: new Date(at).setHours(0, 0, 0, 0), until: new Date(at).setHours(24, 0, 0, 0) });
+
+/**
+ * Shortens an id that we made, for people: `7c9e12ab`, `inp_3f2a81c4`. Commands and lists find it by this beginning. That of a UUID of version 7 is
+ * its time, so it is longer: `01a2272e-a86e`.
+ */
+export const shortId = (id: string): string =>
+  id
+    .replace(/^([\da-f]{8}-[\da-f]{4})-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}(?=$|\.)/, "$1")
+    .replace(/^((?:[a-z]+_)?[\da-f]{8})(?:[\da-f]{24,56}|(?:-[\da-f]{4}){3}-[\da-f]{12})(?=$|\.)/, "$1");
+
+type Deciders = Pick<InputRequest, "decide" | "escalate" | "kind" | "names" | "reminders" | "requester">;
+
+const isActor = (id: string): boolean => id === "bootstrap" || /^(token|subject|person):/.test(id);
+
+/** Returns those who can decide an input request: people, groups and programs. A program can't approve what it asks itself. */
+function namedDeciders({ decide, escalate = [], kind, names = {}, reminders, requester }: Deciders) {
+  const named = (id: string): string => visibleLine(names[id] ?? (/^S[A-Z0-9]+$/.test(id) ? `members of ${id}` : id));
+  const all = [...decide.people, ...decide.groups].map((id) => ({ id, text: named(id) }));
+  const self = requester === undefined ? "the requester" : `the requester ${named(requester)}`;
+  const isAble = decide.requester && !(kind === "approve" && isActor(requester ?? ""));
+  if (isAble) all.push({ id: requester ?? "", text: self });
+  const later = reminders === undefined ? " after a reminder" : "";
+  return [...all, ...escalate.map((id) => ({ id, text: named(id) + later }))];
+}
+
+const votesOf = ({ decide, kind }: Deciders): number => (kind === "approve" ? decide.approve : 1);
+
+/** Lists who can decide an input request, and how many approvals it needs if it needs several. */
+export function decidersText(request: Deciders): string {
+  const votes = votesOf(request);
+  const who = namedDeciders(request).map(({ text }) => text);
+  return who.join(", ") + (votes > 1 ? ` (${String(votes)} approvals needed)` : "");
+}
+
+/** Says who can decide an input request, and where: `Only Bob Carter can decide this, in Slack.` */
+export function decidersSentence(request: Deciders): string {
+  const [programs = [], people = []] = [true, false].map((is) =>
+    namedDeciders(request).flatMap(({ id, text }) => (isActor(id) === is ? [text] : [])),
+  );
+  const either = (who: readonly string[]): string => who.join(", ").replace(/, ([^,]*)$/, " or $1");
+  const votes = votesOf(request) > 1 ? ` ${String(votesOf(request))} approvals are needed.` : "";
+  if (people.length === 0 && programs.length === 0) return "No one can decide this.";
+  if (people.length === 0) return `Only ${either(programs)} can decide this, through the API.${votes}`;
+  if (programs.length === 0) return `Only ${either(people)} can decide this, in Slack.${votes}`;
+  return `Only ${either(people)}, in Slack, or ${either(programs)}, through the API, can decide this.${votes}`;
+}
 
 /** Returns the message of an error, or its code or name if it has none. A thrown value that is no error becomes text. */
 export function errorText(error: unknown): string {

@@ -142,14 +142,19 @@ export interface Narrowing {
   readonly until?: number | undefined;
   /** A person or a program: an id, a name or a word of it. */
   readonly person?: string | undefined;
+  /** The beginning of an id: letters, digits, `_` and `-`. */
+  readonly id?: string | undefined;
 }
 
-/** Returns the condition of a narrowing, on a table with the columns `created_at` and `people`. */
-export function narrowedTo({ since, until, person }: Narrowing): RawBuilder<boolean> {
+/** Returns the condition of a narrowing, on a table with the columns `created_at`, `people` and `key`, its ids. */
+export function narrowedTo({ since, until, person, id }: Narrowing, key: string): RawBuilder<boolean> {
+  // The range reads the index of the key in every collation; the second condition is exact.
   const conditions = [
     since !== undefined && sql`created_at >= ${since}`,
     until !== undefined && sql`created_at < ${until}`,
     person !== undefined && sql`replace(people, ${`\n${personDigest(person)}\n`}, '') <> people`,
+    id !== undefined && sql`${sql.ref(key)} between ${id} and ${`${id}zzz`}`,
+    id !== undefined && sql`substr(${sql.ref(key)}, 1, ${id.length}) = ${id}`,
   ];
   return sql<boolean>`${sql.join([sql`1 = 1`, ...conditions.filter((one) => one !== false)], sql` and `)}`;
 }

@@ -44,7 +44,7 @@ const listQuery = {
   limit: page.limit,
   cursor,
   ...narrowing,
-  waits_for_people: trueOrFalse,
+  waiting: trueOrFalse,
   workflow_id: textThat(isWorkflowId, "must be the id of a workflow"),
   state: textThat(isRunState, "must be pending, running, succeeded, failed, canceled or timed_out"),
   correlation_id: textThat(isCorrelationId, "must be 1 to 128 printable ASCII characters without spaces"),
@@ -118,12 +118,11 @@ function existing<Read>(read: Read | undefined): Read {
 }
 
 async function listRuns({ workflows, waits }: WorkflowRoutesDeps, { request }: ApiExchange): Promise<ApiContent> {
-  const { workflow_id, correlation_id, waits_for_people, redact, ...query } = readQuery(request.url, listQuery);
+  const { workflow_id, correlation_id, redact, ...query } = readQuery(request.url, listQuery);
   const { runs, next } = await workflows.listRuns({
     ...query,
     workflowId: workflow_id,
     correlationId: correlation_id,
-    waitsForPeople: waits_for_people,
   });
   const open = runs.flatMap(({ run_id, ended_at }) => (ended_at === undefined ? [run_id] : []));
   const waiting = open.length === 0 ? undefined : await waits?.(open);

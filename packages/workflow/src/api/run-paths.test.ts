@@ -56,7 +56,7 @@ onBothEngines("the API of runs", (newDatabase) => {
     expect(await list("?since=1970-01-01T00:00:00.003Z")).toEqual([other]);
   });
 
-  test("O7: runs are found by their requester, and by what has not ended", async () => {
+  test("O7, Q32: runs are found by their requester, by what has not ended, and by the beginning of their id", async () => {
     const { ask, executor } = await start();
     const { body } = await ask("POST /runs", { workflow_id: "w", input: { text: "x" } });
     const options = { runId: "asked", requester: { requester: "U0ALICE0001" }, requesterName: "Alice Carter" };
@@ -69,9 +69,14 @@ onBothEngines("the API of runs", (newDatabase) => {
     for (const person of ["U0ALICE0001", "alice", "Alice%20Carter"])
       expect(await found(`person=${person}`)).toEqual(["asked"]);
     expect(await found("person=bootstrap")).toEqual([body?.["run_id"]]);
-    expect(await found("waiting=true")).toEqual([body?.["run_id"]]);
-    expect(await found("waiting=false&person=carter")).toEqual(["asked"]);
+    expect(await found("open=true")).toEqual([body?.["run_id"]]);
+    expect(await found("open=false&person=carter")).toEqual(["asked"]);
     expect(await found("person=nobody")).toEqual([]);
+    const whole = String(body?.["run_id"]);
+    for (const length of [4, 8, whole.length]) expect(await found(`id=${whole.slice(0, length)}`)).toEqual([whole]);
+    for (const none of ["aske_", "zzzz", `${whole}0`.slice(1)]) expect(await found(`id=${none}`)).toEqual([]);
+    for (const wrong of ["abc", "a%25bcd", "x".repeat(65)])
+      expect((await ask(`GET /runs?id=${wrong}`)).status).toBe(400);
     const { body: list } = await ask("GET /runs?person=alice");
     expect((list as unknown as RunList).runs).toMatchObject([
       { requester: "U0ALICE0001", names: { U0ALICE0001: "Alice Carter" } },

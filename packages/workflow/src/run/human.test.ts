@@ -79,7 +79,8 @@ test.each([
 ] as const)("the verdict of %o fails the step and its run, and the next step does not start", (decision, message) => {
   const run = played();
   run.succeed("ok", decided(decision));
-  const error = { kind: "input_denied", message, path: "ok" };
+  const kind = decision.verdict === "withdrawn" ? "input_withdrawn" : "input_denied";
+  const error = { kind, message, path: "ok" };
   expect(run.run()).toMatchObject({ state: "failed", error });
   expect(statesOf(run.run())).toEqual({ ok: "failed" });
 });

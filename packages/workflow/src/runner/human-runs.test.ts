@@ -97,7 +97,7 @@ onBothEngines("runs that ask people", (newDatabase) => {
     expect(await ended(executor, run_id)).toMatchObject({ state: "succeeded" });
   });
 
-  test("the deadline of a run does not pass while it waits, also for an executor that starts later", async () => {
+  test("Q26: the deadline of a run does not pass while it waits, and the run says so, also for an executor that starts later", async () => {
     const url = await newDatabase();
     const first = await openExecutor(url);
     const definition = approval({}, { deadline_ms: 1_000 });
@@ -107,9 +107,17 @@ onBothEngines("runs that ask people", (newDatabase) => {
     await startFakeAgents(second, ({ agent_name, input_data }) => (agent_name === "none" ? undefined : input_data));
     const late = workflowOf([agentStep("a", { agent_name: "none" })], { workflow_id: "late", deadline_ms: 1_000 });
     expect(await ended(second, await begin(second, late))).toMatchObject({ state: "timed_out" });
-    expect((await second.workflows.getRun(run_id))?.run.state).toBe("running");
+    const { run: waiting } = (await second.workflows.getRun(run_id)) ?? {};
+    expect(waiting).toMatchObject({ state: "running", deadline: undefined });
+    // All that passed before it asked.
+    expect(waiting?.remaining_ms).toBeGreaterThan(0);
+    expect(waiting?.remaining_ms).toBeLessThanOrEqual(1_000);
+    expect((await second.workflows.getRun(run_id))?.run.remaining_ms).toBe(waiting?.remaining_ms);
     await decide(second, run_id);
-    expect(await ended(second, run_id)).toMatchObject({ state: "succeeded" });
+    const done = await ended(second, run_id);
+    expect(done).toMatchObject({ state: "succeeded" });
+    expect(done.remaining_ms).toBeUndefined();
+    expect(Date.parse(done.deadline ?? "")).toBeGreaterThan(Date.parse(done.started_at ?? "") + 1_000);
   });
 
   test("a canceled run wakes the job of its request, which then withdraws it", async () => {

@@ -97,7 +97,8 @@ const whatHappened = {
 
 function problemOf(verdict: keyof typeof whatHappened, title: string, reason?: string): RunProblem {
   const why = reason === undefined ? "." : `: ${reason}`;
-  return { kind: "input_denied", message: `The step "${title}" ${whatHappened[verdict]}${why}` };
+  const kind = verdict === "withdrawn" ? "input_withdrawn" : "input_denied";
+  return { kind, message: `The step "${title}" ${whatHappened[verdict]}${why}` };
 }
 
 /** The member that a kind of input needs, which no other kind can have. */

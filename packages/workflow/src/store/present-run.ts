@@ -12,6 +12,7 @@ import type {
 import { opened, type RecordCodec } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { outputOf } from "../run/lanes.ts";
+import { pausesDeadline } from "../run/run-events.ts";
 import { canRetryHelp, type RunRecord, type RunView, stepIdOf, stepOf, viewOf } from "../steps/run-record.ts";
 import { agentOf, kindOf } from "../steps/step-kinds.ts";
 import { unreadableProblem } from "./load-runs.ts";
@@ -48,7 +49,12 @@ export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSumma
 export function summaryOfRun({ plan, record, origin, revision, createdAt }: StoredRun): WorkflowRunSummary {
   const { correlation_id, requester } = origin;
   const named = { ...plan.definition, run_id: record.run_id, state: record.state, revision, correlation_id };
-  return summaryWith(named, { error: record.error, requester, createdAt, times: record });
+  const summary = summaryWith(named, { error: record.error, requester, createdAt, times: record });
+  const { deadline_at, ended_at, steps, updated_at } = record;
+  const isPaused = ended_at === undefined && pausesDeadline(plan.definition, steps);
+  if (deadline_at === undefined || !isPaused) return summary;
+  // The next event moves the deadline by the time since this one.
+  return { ...summary, deadline: undefined, remaining_ms: Math.max(0, deadline_at - updated_at) };
 }
 
 type Named = "run_id" | "workflow_id" | "version" | "name" | "state" | "revision" | "correlation_id";

@@ -125,9 +125,9 @@ interface RunQuery extends Narrowing {
   readonly state?: RunState;
   readonly correlationId?: string;
   /** Whether it has not ended. */
-  readonly waiting?: boolean;
+  readonly open?: boolean;
   /** Whether people are asked who have not decided yet. */
-  readonly waitsForPeople?: boolean;
+  readonly waiting?: boolean;
 }
 
 interface RunPage {
@@ -163,7 +163,7 @@ export interface RunStates {
 /** Returns a page of runs, newest first. Each query reads one index from the place of the cursor. */
 async function listRuns(
   db: Kysely<WorkflowTables>,
-  { workflowId, state, correlationId, waiting, waitsForPeople: asks, limit, cursor, ...narrowing }: RunQuery,
+  { workflowId, state, correlationId, open, waiting, limit, cursor, ...narrowing }: RunQuery,
   codec: RecordCodec,
 ): Promise<RunPage> {
   const after = (place: RunCursor) => sql<boolean>`(created_at, run_id) < (${place.createdAt}, ${place.runId})`;
@@ -174,9 +174,9 @@ async function listRuns(
         state,
         correlation_id: correlationId === undefined ? undefined : columnText(correlationId),
       }),
-      narrowedTo(narrowing),
-      ...(waiting === undefined ? [] : [eb("ended_at", waiting ? "is" : "is not", null)]),
-      ...(asks === undefined ? [] : [asks ? waitsForPeople : sql<boolean>`not ${waitsForPeople}`]),
+      narrowedTo(narrowing, "run_id"),
+      ...(open === undefined ? [] : [eb("ended_at", open ? "is" : "is not", null)]),
+      ...(waiting === undefined ? [] : [waiting ? waitsForPeople : sql<boolean>`not ${waitsForPeople}`]),
     ]);
   const newest = db.selectFrom("workflow_run").orderBy("created_at", "desc").orderBy("run_id", "desc");
   const matching = newest.select("run_id").where(matches);

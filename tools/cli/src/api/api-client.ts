@@ -140,6 +140,8 @@ interface InputQuery extends ListFilter, CursorPage {
 
 interface RunsQuery extends ListFilter, CursorPage {
   readonly state?: RunState | undefined;
+  /** Whether it waits for people. */
+  readonly waiting?: boolean | undefined;
   readonly workflow_id?: string | undefined;
 }
 

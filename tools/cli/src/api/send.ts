@@ -31,6 +31,8 @@ export class RefusedError extends Error {
   override readonly name = "RefusedError";
   /** The last part of the problem's type, e.g. `invalid-input`. */
   readonly kind: string;
+  /** What the zone says about this one request. */
+  readonly detail: string | undefined;
   readonly problems: readonly ParamProblem[];
   readonly retryAfterMs: number | undefined;
   readonly isTransient: boolean;
@@ -43,6 +45,7 @@ export class RefusedError extends Error {
     const id = correlation_id !== undefined && status >= 500 ? ` Reference: ${correlation_id}.` : "";
     super(sentences.join(" ") + id);
     this.kind = type.slice(type.lastIndexOf("/") + 1);
+    this.detail = detail;
     this.problems = problems;
     this.retryAfterMs = retryAfterMs;
     this.isTransient = transientStatuses.has(status);
@@ -198,7 +201,10 @@ export interface TimeRange {
 export interface ListFilter extends TimeRange {
   /** An id, or a name or a word of it. */
   readonly person?: string;
-  readonly waiting?: boolean;
+  /** Whether it has not ended. */
+  readonly open?: boolean | undefined;
+  /** The beginning of an id. */
+  readonly id?: string | undefined;
 }
 
 export interface PageOptions {

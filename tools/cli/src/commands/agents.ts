@@ -1,4 +1,5 @@
 import type { AgentActivity, AgentHealth, AgentRecord, AgentSettings } from "@crosszone/contracts";
+import { shortId } from "@crosszone/service-kit/text";
 import { RefusedError } from "../api/send.ts";
 import { type ParsedCommand, type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { checkUrl, pageNotice, pageOptions, readDuration, readNumber, readPage } from "../program/options.ts";
@@ -54,13 +55,18 @@ const showAgent: Command = defineCommand({
     const { agents, tasks } = session.api();
     const agent = await agents.get(name).catch(orNearAgent(agents, name));
     if (waiting !== true) return { json: agent, text: settingsText(agent) };
-    const waits = await tasks.list({ agent: name, waiting: true, limit: 20, offset: 0 });
+    const waits = await tasks.list({ agent: name, open: true, limit: 20, offset: 0 });
     const people = await peopleOf(waits.tasks, session);
-    const rows = waits.tasks.map((task, at) => [people[at] ?? "", task.task_id, task.agent, agoOf(task.created_at)]);
+    const rows = waits.tasks.map((task, at) => [
+      people[at] ?? "",
+      shortId(task.task_id),
+      task.agent,
+      agoOf(task.created_at),
+    ]);
     const list = rows.length === 0 ? "No question waits for it.\n" : table(["PERSON", "TASK", "ASKED", "SINCE"], rows);
     const notice = pageNotice(waits, rows.length).replace(
       "--limit",
-      `${ownName} tasks list --agent ${name} --waiting: --limit`,
+      `${ownName} tasks list --agent ${name} --open: --limit`,
     );
     return { json: { ...agent, waiting: waits }, text: `${settingsText(agent)}\n${list}`, notice };
   },

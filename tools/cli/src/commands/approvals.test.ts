@@ -8,6 +8,7 @@ import { endedRun } from "../testing/run-fixture.ts";
 import { readAnswer } from "./approvals.ts";
 
 const id = "inp_3f2a5c6d7e8f90123f2a5c6d7e8f9012";
+const other = "inp_3f2a5c6d000000003f2a5c6d00000000";
 const digest = "ab".repeat(32);
 const refund: InputRequest = {
   request_id: id,
@@ -38,8 +39,8 @@ const shownAction = ['"order": 17', digest];
 const running: TaskRecord = { ...task, task_id: "t-1", state: "input_required" };
 const step = { path: "ok", step_id: "ok", type: "human", state: "running", attempt: 1 } as const;
 const waits = [
-  "\nwaits for  U1, token:ci, members of S1, the requester (U9)",
-  `approval   ${id} (crosszone approvals show ${id})\n`,
+  "\nwaits for  U1, token:ci, members of S1, the requester U9",
+  `approval   inp_3f2a5c6d (crosszone approvals show inp_3f2a5c6d)\n`,
 ];
 
 /** Answers with this outcome. */
@@ -48,7 +49,9 @@ const zoneOf = (outcome: string, after: Partial<InputRequest> = {}): FakeAnswers
 });
 const vote = { user_id: "U2", verdict: "deny", via: "slack", at: "2026-11-25T11:00:00.000Z" } as const;
 const late = zoneOf("already_decided", { state: "denied", votes: [vote], answer: { verdict: "deny" } });
-const detail = "Only U1 and token:ci decide this request.";
+const whoDecides =
+  "Only U1, members of S1, the requester U9 or U5 after a reminder, in Slack, or token:ci, through the API, can decide this. 2 approvals are needed.";
+const detail = `${whoDecides} You are token:other.`;
 const withdrawn = { state: "withdrawn", closed_because: "Withdrawn by ci.", withdraw_reason: "asked twice" };
 
 const zone: FakeAnswers = {
@@ -56,7 +59,10 @@ const zone: FakeAnswers = {
   "GET /input-requests?limit=20": older,
   "GET /input-requests?limit=200": older,
   "GET /input-requests?limit=1&cursor=7&state=open&task_id=t-1": { input_requests: [] },
-  "GET /input-requests/inp_3f2a": refusing("input-request-not-found"),
+  "GET /input-requests?id=inp_3f2a&limit=3": older,
+  "GET /input-requests?id=inp_3&limit=3": { input_requests: [refund, { ...refund, request_id: other }] },
+  "GET /input-requests?id=inp_ffff&limit=3": { input_requests: [] },
+  "GET /input-requests/inp_ffff": refusing("input-request-not-found"),
   "GET /input-requests/inq": refusing("input-request-not-found"),
   [`POST /input-requests/${id}/withdraw`]: { ...refund, ...withdrawn },
   "GET /messages/t-1": {
@@ -65,7 +71,7 @@ const zone: FakeAnswers = {
     tasks: [{ task: running, model_calls: [], input_requests: [], steps: [] }],
   },
   "GET /input-requests?task_id=t-1&state=open&limit=20": older,
-  "GET /runs/run-1": { ...endedRun, state: "running", steps: [step] },
+  "GET /runs/run-1": { ...endedRun, ended_at: undefined, state: "running", remaining_ms: 3_360_000, steps: [step] },
   "GET /input-requests?run_id=run-1&state=open&limit=20": older,
 };
 
@@ -75,8 +81,8 @@ testCommands(zone, [
     "approvals",
     {
       out: [
-        /^APPROVAL +STATE +AGE +TITLE +DECIDES\ninp_\S{32} +open +\S+ \S+ +Refund 100 EUR\?\\u001b/,
-        / U1, token:ci, members of S1, the requester \(U9\), U5 after the first reminder\n$/,
+        /^APPROVAL +STATE +AGE +TITLE +DECIDES\ninp_3f2a5c6d +open +\S+ \S+ +Refund 100 EUR\?\\u001b/,
+        / U1, token:ci, members of S1, the requester U9, U5 after a reminder \(2 approvals needed\)\n$/,
       ],
       err: "There are older ones: --cursor 7 shows them.\n",
     },
@@ -93,7 +99,7 @@ testCommands(zone, [
     {
       out: [
         "state       open, 1 of 2 approvals\n",
-        "decides     U1, token:ci, members of S1, the requester (U9), U5 after the first reminder\n",
+        `decides     ${whoDecides}\n`,
         "\n  Order 17\n  was broken.\\u001b[2J\n",
         `digest  ${digest}\narguments: {\n  "order": 17,\n  "note": "${"long ".repeat(100)}"\n}\n`,
         /^\P{Cc}*(?:\n\P{Cc}*)*\nU1 +approve +slack +2026-11-25T11:00:00.000Z +seen\n$/u,
@@ -123,12 +129,12 @@ testCommands(zone, [
     },
   ],
   [
-    "a token that the deciders don't name gets the zone's reason, and exits 3",
+    "Q31: a token that the deciders don't name reads one sentence, and exits 3",
     `approvals decide ${id} approve`,
     {
       zone: { [answers]: refusing("not-a-decider", 403, { detail }) },
       code: 3,
-      err: [detail],
+      err: `${detail}\n`,
       sends: [[answers, { answer: { verdict: "approve" }, digest }]],
     },
   ],
@@ -146,6 +152,16 @@ testCommands(zone, [
     },
   ],
   [
+    "Q32: a beginning that two have names both",
+    "approvals show inp_3",
+    { code: 2, err: [`Several begin with "inp_3": ${id}, ${other}. Type more of the one that you mean.`] },
+  ],
+  [
+    "Q32: a beginning that none has gets the nearest ones",
+    "approvals show inp_ffff",
+    { code: 3, err: 'No approval has the id "inp_ffff". crosszone approvals lists them.\n' },
+  ],
+  [
     "an unknown request gets the list",
     "approvals show inq",
     { code: 3, err: 'No approval has the id "inq". crosszone approvals lists them.\n' },
@@ -155,7 +171,11 @@ testCommands(zone, [
     "find task t-1",
     { out: waits, err: /^Verification has not/ },
   ],
-  ["a run shows what it waits for, and how to see more", "runs show run-1", { out: waits }],
+  [
+    "Q26: a run shows that it waits, for what, and that its deadline is paused",
+    "runs show run-1",
+    { out: [...waits, /^state +waiting$/m, /^deadline +paused, 56m 00s left$/m] },
+  ],
 ]);
 
 const text: InputRequest = { ...refund, kind: "text" };

@@ -7,13 +7,14 @@ import {
   type InputValue,
   isInputState,
 } from "@crosszone/contracts";
-import { readJson } from "../api/send.ts";
+import { decidersText, shortId } from "@crosszone/service-kit/text";
+import { orSay, readJson } from "../api/send.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { cursorNotice, cursorOptions, namesOf, readNarrowed, readState } from "../program/options.ts";
 import { didYouMean, UsageError } from "../program/session.ts";
-import { decidersText, inputStateText, inputText, receiptText } from "../text/input-text.ts";
+import { inputStateText, inputText, receiptText } from "../text/input-text.ts";
 import { shortDuration, harmlessLine } from "../text/terminal-text.ts";
-import { findInput, personIn } from "../program/unknown-names.ts";
+import { findInput, personIn, taskIdOf } from "../program/unknown-names.ts";
 
 export const decideApproval: Command = defineCommand({
   name: "approvals decide",
@@ -34,8 +35,10 @@ export const decideApproval: Command = defineCommand({
     const { inputs } = api();
     const request = await findInput(inputs, name);
     const answer = readAnswer(request, { ...values, given });
+    const { request_id, action } = request;
+    const decided = inputs.answer(request_id, { answer, digest: action?.digest });
+    const result = await decided.catch(orSay("not-a-decider", ({ detail, message }) => detail ?? message));
     if (values.json !== true) stderr.write(`${inputText(request)}\n`);
-    const result = await inputs.answer(request.request_id, { answer, digest: request.action?.digest });
     return { json: result, text: `${harmlessLine(resultText(result))}\n`, isDone: isCounted(result.outcome) };
   },
 });
@@ -103,18 +106,18 @@ export const listApprovals: Command = defineCommand({
     ["crosszone approvals list --waiting", "what waits for people, and for whom"],
     ["crosszone approvals list --waiting --person U0BOB000001", "what waits for one of them"],
   ],
-  run: async ({ values: { state, task, person, ...values } }, session) => {
-    const { inputs } = session.api();
+  run: async ({ values: { state, task = "", person, waiting: open, ...values } }, session) => {
+    const { inputs, tasks } = session.api();
     const list = await inputs.list({
-      ...readNarrowed(values),
+      ...readNarrowed({ ...values, open }),
       person: person === undefined ? undefined : await personIn(person, session),
       state: readState(state, isInputState),
-      task_id: task || undefined,
+      task_id: (await taskIdOf(tasks, task)) || undefined,
     });
     const rows = list.input_requests.map((request) => {
       const { request_id, state: stands, created_at, title } = request;
       const age = shortDuration(Date.now() - Date.parse(created_at));
-      return [request_id, stands, age, title, decidersText(request)];
+      return [shortId(request_id), stands, age, title, decidersText(request)];
     });
     const head = ["APPROVAL", "STATE", "AGE", "TITLE", "DECIDES"];
     return { json: list, text: { head, rows, none: "No approvals." }, notice: cursorNotice(list.next_cursor) };

@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { text as textOfStream } from "node:stream/consumers";
-import { isRunState, type RunProblem, type WorkflowRun, type WorkflowRunSummary } from "@crosszone/contracts";
+import {
+  isRunState,
+  type RunProblem,
+  type RunState,
+  type WorkflowRun,
+  type WorkflowRunSummary,
+} from "@crosszone/contracts";
+import { shortId } from "@crosszone/service-kit/text";
 import { onRefused, orSay, readJson } from "../api/send.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { showRunUntilEnd } from "../program/follow-run.ts";
@@ -8,12 +15,12 @@ import {
   cursorNotice,
   cursorOptions,
   namesOf,
+  openOption,
   readDuration,
   readGiven,
   readNarrowed,
-  readState,
 } from "../program/options.ts";
-import { type ExitCode, exitCodes, type Session, styled, UsageError } from "../program/session.ts";
+import { didYouMean, type ExitCode, exitCodes, type Session, styled, UsageError } from "../program/session.ts";
 import { waitsText } from "../text/input-text.ts";
 import {
   valueText,
@@ -22,6 +29,7 @@ import {
   harmlessLine,
   momentText,
   ownName,
+  shortDuration,
   stateText,
   table,
   takesOf,
@@ -142,13 +150,15 @@ const orShape = (workflowId: string) =>
   orSay("invalid-input", (error) => `${error.message} Its input_schema is in: ${ownName} workflows show ${workflowId}`);
 
 /** Returns a run with its steps and output as text; `page` is the URL of its web page. */
-function runText(run: WorkflowRun, page: string, { stdout, env }: Session): string {
+function runText(run: WorkflowRun, page: string, { isWaiting, stdout, env }: Session & { isWaiting: boolean }): string {
   const { run_id, workflow_id, version, name, created_at, deadline, correlation_id, error, output } = run;
+  const left = run.remaining_ms;
   const facts = factsText({
     run: run_id,
     workflow: `${workflow_id} ${version} (${name})`,
-    state: stateText(run),
-    deadline: run.ended_at === undefined ? deadline : undefined,
+    state: isWaiting ? "waiting" : stateText(run),
+    deadline:
+      left === undefined ? (run.ended_at === undefined ? deadline : undefined) : `paused, ${shortDuration(left)} left`,
     error: error && problemText(error),
     created: momentText(created_at, stdout),
     correlation: correlation_id,
@@ -157,7 +167,7 @@ function runText(run: WorkflowRun, page: string, { stdout, env }: Session): stri
   const steps = run.steps.map((step) => [
     step.path,
     step.state,
-    step.agent_name ?? [step.type, step.child_run_id?.slice(0, 8)].join(" ").trim(),
+    step.agent_name ?? [step.type, step.child_run_id && shortId(step.child_run_id)].join(" ").trim(),
     String(step.attempt),
     takesOf(step),
     step.error?.message ?? "",
@@ -182,7 +192,8 @@ function printResult(run: WorkflowRun, { stdout, stderr, env }: Session, json: b
   if (state !== "succeeded") {
     stderr.write(`${reasonText(run)}\n`);
     if (retryable === false) stderr.write("A retry would fail the same way: fix the workflow, and start a new run.\n");
-    else if (state !== "canceled") stderr.write(`To retry from the failed step: ${ownName} runs retry ${run_id}\n`);
+    else if (state !== "canceled")
+      stderr.write(`To retry from the failed step: ${ownName} runs retry ${shortId(run_id)}\n`);
     return exitCodes.failed;
   }
   if (!json && output !== undefined) stdout.write(`${valueText(output)}\n`);
@@ -199,29 +210,43 @@ function reasonText({ state, error }: WorkflowRun): string {
   return problemText(error) + said;
 }
 
+/** The states of runs as people read them: a running one that asks people waits for them. */
+const shownStates = ["waiting", ...namesOf(isRunState)];
+
+/** Returns the query of a state as people read it. Throws a `UsageError` for any other word. */
+function stateQuery(state: string | undefined): { readonly state?: RunState; readonly waiting?: boolean } {
+  if (state === undefined) return {};
+  if (state === "waiting") return { state: "running", waiting: true };
+  if (!isRunState(state))
+    throw new UsageError(`--state must be one of ${shownStates.join(", ")}.${didYouMean(state, shownStates)}`);
+  return state === "running" ? { state, waiting: false } : { state };
+}
+
 export const runsListCommand: Command = defineCommand({
   name: "runs list",
   summary: "Lists runs, newest first.",
   options: {
     workflow: { flags: "--workflow <workflow>", help: "only runs of this workflow" },
-    state: { flags: "--state <state>", help: `only runs in this state: ${namesOf(isRunState).join(", ")}` },
+    state: { flags: "--state <state>", help: `only runs in this state: ${shownStates.join(", ")}` },
+    ...openOption,
     ...cursorOptions,
   },
   examples: [
     ["crosszone runs list --state failed", "the latest failures"],
-    ["crosszone runs list --waiting --person Alice", "what still runs for a person"],
+    ["crosszone runs list --state waiting", "what waits for people; --waiting is the same"],
+    ["crosszone runs list --open --person Alice", "what has not ended for a person"],
   ],
-  run: async ({ values: { workflow, state, ...values } }, { api, stdout }) => {
+  run: async ({ values: { workflow, state, waiting, ...values } }, { api, stdout }) => {
     const list = await api().runs({
       ...readNarrowed(values),
-      state: readState(state, isRunState),
+      ...stateQuery(waiting === true ? "waiting" : state),
       workflow_id: workflow || undefined,
     });
     const rows = list.runs.map((run) => [
-      run.run_id,
+      shortId(run.run_id),
       run.workflow_id,
       run.version,
-      run.state,
+      run.waits_for === undefined ? run.state : "waiting",
       momentText(run.created_at, stdout),
       takesOf(run),
     ]);
@@ -241,7 +266,8 @@ export const showRun: Command = defineCommand({
     const run = await api.run(await runIdOf(api, name));
     const waits = run.steps.some(({ type, state }) => type === "human" && state === "running");
     const inputs = waits ? await api.inputs.open({ run_id: run.run_id }) : [];
-    return { json: run, text: runText(run, api.pageOf(run.run_id), session) + waitsText(inputs) };
+    const shown = { ...session, isWaiting: inputs.length > 0 };
+    return { json: run, text: runText(run, api.pageOf(run.run_id), shown) + waitsText(inputs) };
   },
 });
 
@@ -291,4 +317,4 @@ export const retryRun: Command = defineCommand({
 });
 
 const changeText = ({ run_id, state, workflow_id }: WorkflowRunSummary): string =>
-  `run ${run_id} of ${workflow_id} is ${state}`;
+  `run ${shortId(run_id)} of ${workflow_id} is ${state}`;

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, test } from "vitest";
-import { answerWith, problem, refusing, startFakeZone, stream } from "../testing/fake-zone.ts";
+import { answerWith, problem, startFakeZone, stream } from "../testing/fake-zone.ts";
 import { endedRun, endEvent, graphWith, summary } from "../testing/run-fixture.ts";
 import { task } from "../testing/records.ts";
 import { runCli, testCommands } from "../testing/run-cli.ts";
@@ -11,7 +11,8 @@ const [first, second] = ["6122d929-1a2b-4c3d-8e4f-000000000001", "6122ffff-1a2b-
 
 const page = (...runs: object[]) => ({ runs });
 
-const listed = "GET /runs?limit=200";
+const [firstBeginning, both] = ["6122d929", "6122"].map((id) => `GET /runs?id=${id}&limit=3`);
+const waiting = { ...summary, run_id: first, waits_for: ["U1"] };
 
 const tool = { name: "find", description: "Finds\u001b[2J", inputSchema: { type: "object" }, annotations: {} };
 
@@ -37,9 +38,12 @@ const approve = "POST /mcp-servers/wiki/approve";
 
 testCommands(
   {
-    [listed]: page(run, { ...summary, run_id: second }),
+    [firstBeginning ?? ""]: page(run),
+    [both ?? ""]: page(run, { ...summary, run_id: second }),
+    "GET /runs?limit=20&state=running&waiting=true": page(waiting),
+    "GET /runs?limit=20&state=running&waiting=false": page(run),
+    "GET /runs?limit=20&open=true": page(run, waiting),
     [`GET /runs/${first}`]: { ...endedRun, run_id: first },
-    "GET /runs/6122": refusing("run-not-found", 404, { title: "Run not found" }),
     "GET /runs?limit=20&state=failed": page(),
     "POST /events": (response) => answerWith(response, 202, { id: "e-1", is_new: true }),
     "GET /mcp-servers": servers,
@@ -47,7 +51,18 @@ testCommands(
   },
   [
     ["a run is found by the beginning of its id", "runs show 6122d929", { out: [first] }],
-    ["a run is not found if two runs begin so", "runs show 6122", { code: 3, err: "Run not found.\n" }],
+    ["Q32: two runs that begin so are named", "runs show 6122", { code: 2, err: [`${first}, ${second}. Type more`] }],
+    ...["--state waiting", "--waiting"].map(
+      (option) =>
+        [
+          `Q26: runs that wait for people: ${option}`,
+          `runs list ${option}`,
+          { out: [/^6122d929 .* waiting /m] },
+        ] as const,
+    ),
+    ["Q26: a run that waits is not running", "runs list --state running", { out: [/^6122d929 .* running /m] }],
+    ["Q26: both have not ended", "runs list --open", { out: [/ running [^]* waiting /] }],
+    ["Q26: an unknown state names all", "runs list --state waitin", { code: 2, err: ["Did you mean waiting?"] }],
     ["an empty list of runs says so, instead of a header", "runs list --state failed", { out: "No runs.\n" }],
     [
       "an event is published with its payload",
@@ -132,7 +147,7 @@ describe("runs", () => {
           ? answerWith(response, 200, { ...task, task_id: first, team: "9JU5hUpU7" })
           : problem(response, { kind: "task-not-found", status: 404 }),
     });
-    const line = `run ${first} of w is running`;
+    const line = "run 6122d929 of w is running";
     expect((await runCli(zone.url, ["runs", "retry", first])).out).toBe(
       `${line}. The answer will be posted in its thread.\n`,
     );

@@ -5,17 +5,17 @@ import {
   type MessageLife,
   type TaskRecord,
 } from "@crosszone/contracts";
-import { isoTime, readSearch, type Search } from "@crosszone/service-kit/text";
+import { isoTime, readSearch, type Search, shortId } from "@crosszone/service-kit/text";
 import type { ApiClient } from "../api/api-client.ts";
 import { onRefused } from "../api/send.ts";
 import { QuestionError } from "../api/ask-agent.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { listOptions, namesOf, pageNotice, readList, readState } from "../program/options.ts";
+import { listOptions, namesOf, openOption, pageNotice, readList, readState } from "../program/options.ts";
 import { exitCodes, type Session, UsageError, withStates } from "../program/session.ts";
 import { shortDuration, harmless, harmlessJson, harmlessLine, ownName } from "../text/terminal-text.ts";
 import { waitsText } from "../text/input-text.ts";
 import { taskText, wayText } from "../text/life-text.ts";
-import { requesterOf, unknownAgent, unknownReference } from "../program/unknown-names.ts";
+import { requesterOf, taskIdOf, unknownAgent, unknownReference } from "../program/unknown-names.ts";
 
 const head = ["TASK", "AGENT", "STATE", "AGE", "REFERENCE"];
 
@@ -27,13 +27,14 @@ export const tasksListCommand: Command = defineCommand({
     agent: { flags: "--agent <agent>", help: "only tasks of this agent or workflow" },
     reference: { flags: "--reference <id>", help: "only tasks with this reference from Slack" },
     missed: { flags: "--missed", help: "messages of an outage that were too late to answer, so they have no task" },
+    ...openOption,
     ...listOptions,
   },
   examples: [
     ["crosszone tasks list --state error", "the latest failed tasks, and why they failed"],
     ["crosszone tasks list --person Alice --since 10:30", "what a person asked this morning"],
     ["crosszone tasks list --missed", "what nobody answered after an outage"],
-    ["crosszone tasks list --agent counter --waiting", "the questions that wait for an agent, and whose they are"],
+    ["crosszone tasks list --agent counter --open", "the questions that wait for an agent, and whose they are"],
   ],
   run: async ({ values: { state, agent, reference, missed, ...values } }, session) => {
     if (missed === true) {
@@ -45,13 +46,13 @@ export const tasksListCommand: Command = defineCommand({
     }
     const list = await session.api().tasks.list({
       ...readList(values),
-      state: readState(state, isTaskState),
+      state: values.waiting === true ? "input_required" : readState(state, isTaskState),
       agent: agent || undefined,
       correlation_id: reference || undefined,
     });
     const rows = list.tasks.map(rowOf);
     // Who waits is worth a request for each.
-    const people = values.waiting === true ? await peopleOf(list.tasks, session) : undefined;
+    const people = values.open === true || values.waiting === true ? await peopleOf(list.tasks, session) : undefined;
     const text = people
       ? { head: ["PERSON", ...head], rows: rows.map((row, at) => [people[at] ?? "", ...row]), none: "No tasks." }
       : { head, rows, none: "No tasks." };
@@ -66,7 +67,7 @@ export const peopleOf = (tasks: readonly TaskRecord[], session: Session): Promis
 /** Returns the cells of a task; the state of a failed one is the kind of its error. */
 function rowOf({ task_id, agent, state, error, created_at, correlation_id }: TaskRecord): string[] {
   const stands = state === "error" ? (error?.kind ?? state) : state;
-  return [task_id, agent, stands, shortDuration(Date.now() - Date.parse(created_at)), correlation_id];
+  return [shortId(task_id), agent, stands, shortDuration(Date.now() - Date.parse(created_at)), correlation_id];
 }
 
 const messageHead = ["AGE", "STATE", "PERSON", "CHANNEL", "AGENT", "TASK", "REFERENCE"];
@@ -85,7 +86,8 @@ export const findCommand: Command = defineCommand({
     ["crosszone find Alice 10:42", "what a person asked about then"],
   ],
   run: async ({ values: { json }, operands }, session) => {
-    const search = readSearch(operands.join(" "), Date.now());
+    const typed = await taskIdOf(session.api().tasks, operands.join(" "));
+    const search = readSearch(typed, Date.now());
     if ("unread" in search) throw new UsageError(search.unread);
     const { messages } = session.api();
     const list = search.kind === "id" ? undefined : await listOf(messages, search);

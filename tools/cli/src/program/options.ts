@@ -105,8 +105,11 @@ export const narrowOptions = {
   person: { flags: "--person <person>", help: "only of this person: a Slack id, a name or a word of it; or token:ci" },
   since: { ...rangeOptions.since, help: rangeOptions.since.help.replace(" (default: this month)", "") },
   until: rangeOptions.until,
-  waiting: { flags: "--waiting", help: "only what has not ended" },
+  waiting: { flags: "--waiting", help: "only what waits for people" },
 } as const;
+
+/** Of lists of what can be at work without waiting for people. */
+export const openOption = { open: { flags: "--open", help: "only what has not ended" } } as const;
 
 /** Shared by every list of what people ask; read with `readList`. */
 export const listOptions = { ...narrowOptions, ...pageOptions, json: jsonOption } as const;
@@ -146,8 +149,8 @@ export function readNarrowed({ cursor, ...values }: PageValues & ListFilter & { 
 }
 
 /** Reads `listOptions`. Throws a `UsageError` for an invalid time or number. */
-export function readList({ person, waiting, since, until, ...page }: PageValues & ListFilter) {
-  return { ...readPage(page), ...readRange({ since, until }), person, waiting };
+export function readList({ person, open, since, until, ...page }: PageValues & ListFilter) {
+  return { ...readPage(page), ...readRange({ since, until }), person, open };
 }
 
 const ago: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -128,7 +128,7 @@ export function zoneAddress(env: Env, hint?: string): ZoneAddress {
 const states: Readonly<Partial<Record<InspectColor, string>>> = {
   green: "succeeded success completed approved answered used done on closed allowed pinned",
   red: "failed error timed_out denied rejected unreachable",
-  yellow: "canceled withdrawn expired void off half_open changed new input_required open waits",
+  yellow: "canceled withdrawn expired void off half_open changed new input_required open waits waiting",
   cyan: "running working submitted",
   dim: "pending skipped",
 };

@@ -1,6 +1,6 @@
 import { type InputRequest, type TaskRecord, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { AgentsApi, ApiClient } from "../api/api-client.ts";
-import { onRefused, orSay, RefusedError } from "../api/send.ts";
+import { orSay, RefusedError } from "../api/send.ts";
 import { didYouMean, type Session, UsageError } from "./session.ts";
 import { ownName } from "../text/terminal-text.ts";
 
@@ -109,26 +109,43 @@ export async function unknownReference(tasks: ApiClient["tasks"], name: string):
   return `No message and no task has the reference or id "${name}".${nearOrListed(name, [...names], "tasks")}`;
 }
 
-/** Finds an input request by its id, or by the beginning of the id of one of the latest. */
-export function findInput(inputs: ApiClient["inputs"], name: string): Promise<InputRequest> {
-  const findLatest = async (error: RefusedError): Promise<InputRequest> => {
-    const { input_requests: known } = await inputs.list({ limit: latest.limit });
-    const [found, second] = known.filter(({ request_id }) => name.length >= 8 && request_id.startsWith(name));
-    if (found !== undefined && second === undefined) return found;
-    const ids = known.map(({ request_id }) => request_id);
-    error.message = `No approval has the id "${name}".${nearOrListed(name, ids, "approvals")}`;
-    throw error;
-  };
-  return inputs.get(name).catch(onRefused("input-request-not-found", findLatest));
+/** The beginning of an id, as lists show it. A whole id is longer. */
+const beginning = /^(?=.{4,35}$)(?:inp_)?[\da-f-]*$/;
+
+/**
+ * Returns the one id that begins with what was typed; what was typed when there is none, or it is no beginning. Throws a `UsageError` when there
+ * are several. `idsOf`: reads a page of those that begin so.
+ */
+async function wholeId(
+  typed: string,
+  idsOf: (page: { readonly id: string; readonly limit: number }) => Promise<readonly string[]>,
+): Promise<string> {
+  if (!beginning.test(typed)) return typed;
+  const found = await idsOf({ id: typed, limit: 3 });
+  if (found.length > 1 && !found.includes(typed))
+    throw new UsageError(`Several begin with "${typed}": ${found.join(", ")}. Type more of the one that you mean.`);
+  return found[0] ?? typed;
 }
 
-/** Returns the id of the run whose id begins with these characters, if exactly one of the latest runs does; otherwise the name itself. */
-export async function runIdOf(api: ApiClient, name: string): Promise<string> {
-  if (!/^[0-9a-f-]{4,35}$/.test(name)) return name;
-  const { runs } = await api.runs({ limit: latest.limit });
-  const [found, second] = runs.filter(({ run_id }) => run_id.startsWith(name));
-  return found !== undefined && second === undefined ? found.run_id : name;
+/** Finds an input request by its id, or by the beginning of it. */
+export async function findInput(inputs: ApiClient["inputs"], typed: string): Promise<InputRequest> {
+  const idsOf = async (page: { readonly limit: number }) =>
+    (await inputs.list(page)).input_requests.map(({ request_id }) => request_id);
+  const id = await wholeId(typed, idsOf);
+  const orNearId = orSay("input-request-not-found", async () => {
+    const near = nearOrListed(typed, await idsOf({ limit: latest.limit }), "approvals");
+    return `No approval has the id "${typed}".${near}`;
+  });
+  return inputs.get(id).catch(orNearId);
 }
+
+/** Returns the id of the run whose id begins with what was typed, as `wholeId` does. */
+export const runIdOf = (api: ApiClient, typed: string): Promise<string> =>
+  wholeId(typed, async (page) => (await api.runs(page)).runs.map(({ run_id }) => run_id));
+
+/** Returns the id of the task whose id begins with what was typed, as `wholeId` does. */
+export const taskIdOf = (tasks: ApiClient["tasks"], typed: string): Promise<string> =>
+  wholeId(typed, async (page) => (await tasks.list({ ...page, offset: 0 })).tasks.map(({ task_id }) => task_id));
 
 /** Returns true if a person in Slack asked for the run: its task, which has the same id, belongs to a team. */
 export async function isFromSlack(tasks: ApiClient["tasks"], { run_id }: WorkflowRunSummary): Promise<boolean> {

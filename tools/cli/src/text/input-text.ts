@@ -1,11 +1,12 @@
 import type { AuditReceipt, InputRequest, InputState } from "@crosszone/contracts";
+import { decidersSentence, decidersText, shortId } from "@crosszone/service-kit/text";
 import { factsText, harmless, harmlessJson, ownName, table } from "./terminal-text.ts";
 
 export function inputText(request: InputRequest): string {
-  const { body, action, options, schema, votes, answer } = request;
+  const { body, action, options, schema, votes, answer, names = {} } = request;
   const { value, values } = answer?.verdict === "answer" ? answer : {};
   const voteRows = votes.map(({ user_id, verdict, via, at, reason = "", counts = true }) => [
-    user_id,
+    names[user_id] ?? user_id,
     counts ? verdict : `${verdict}, did not count`,
     via,
     at,
@@ -58,25 +59,26 @@ const jsonLine = (value: unknown): string => `${harmlessJson(value)}\n`;
 function factsOf(request: InputRequest): string {
   const { request_id, title, kind, agent, task_id, run_id, step_id, requester, channel, thread_ts } = request;
   const { created_at, expires_at, execute_until, remind_at, decided_at, decision_event, visibility } = request;
+  const named = (id: string | undefined): string | undefined => id && (request.names?.[id] ?? id);
   return factsText({
     approval: request_id,
     title,
     kind,
     state: inputStateText(request),
-    decides: decidersText(request),
+    decides: request.state === "open" ? decidersSentence(request) : decidersText(request),
     agent,
-    task: task_id && `${task_id} (${ownName} find ${task_id})`,
-    run: run_id && `${run_id} (${ownName} runs show ${run_id})`,
+    task: task_id && `${shortId(task_id)} (${ownName} find ${shortId(task_id)})`,
+    run: run_id && `${shortId(run_id)} (${ownName} runs show ${shortId(run_id)})`,
     step: step_id,
-    requester,
-    channel,
+    requester: named(requester),
+    channel: channel?.startsWith("D") === true ? "direct message" : named(channel),
     thread: thread_ts,
     visibility,
     created: created_at,
     expires: expires_at,
     reminder: remind_at,
     ended: decided_at,
-    receipt: decision_event && `${decision_event} (${ownName} approvals receipt ${request_id})`,
+    receipt: decision_event && `${decision_event} (${ownName} approvals receipt ${shortId(request_id)})`,
     "runs until": execute_until,
   });
 }
@@ -99,18 +101,10 @@ export function inputStateText(request: InputRequest): string {
   const verdict = answer?.verdict ?? "approve";
   const people = votes
     .filter((vote) => vote.verdict === verdict && vote.counts !== false)
-    .map(({ user_id }) => user_id);
+    .map(({ user_id }) => request.names?.[user_id] ?? user_id);
   const counted = state === "open" && kind === "approve" ? `, ${people.length} of ${decide.approve} approvals` : "";
   const by = answer === undefined || people.length === 0 ? "" : ` (${people.join(", ")})`;
   return `${inputStates[state]}${counted}${by}${why === undefined ? "" : `: ${why}`}${reason === undefined ? "" : ` ${reason}`}`;
-}
-
-export function decidersText({ decide, escalate = [], requester = "unknown", reminders, names }: InputRequest): string {
-  const later = reminders === undefined ? " after the first reminder" : "";
-  const named = (id: string): string => names?.[id] ?? id;
-  const who = [...decide.people.map(named), ...decide.groups.map((group) => names?.[group] ?? `members of ${group}`)];
-  if (decide.requester) who.push(`the requester (${named(requester)})`);
-  return who.concat(escalate.map((person) => `${named(person)}${later}`)).join(", ");
 }
 
 /** Whether people of Slack will be asked, and have not been yet. */
@@ -122,9 +116,8 @@ export const mostLooks = 4;
 
 /** Returns who decides an input request, where and until when, as a sentence; `until`: the time as it is shown. */
 export function waitLine(request: InputRequest, until: string): string {
-  const how = request.asked_in === undefined ? "" : " in Slack (direct message from the app)";
   const later = isAskedSoon(request) ? " Crosszone asks them as soon as Slack is connected." : "";
-  return `“${request.title}” is decided by ${decidersText(request)}${how}, until ${until}.${later}`;
+  return `“${request.title}” waits until ${until}. ${decidersSentence(request)}${later}`;
 }
 
 /** Returns the open input requests of a task or a run as text: what waits for whom, and how to see more. Empty without any. */
@@ -132,7 +125,7 @@ export const waitsText = (requests: readonly InputRequest[]): string =>
   requests
     .map((request) => {
       const { request_id: id, title, expires_at: expires } = request;
-      const more = `${id} (${ownName} approvals show ${id})`;
+      const more = `${shortId(id)} (${ownName} approvals show ${shortId(id)})`;
       return `\n${factsText({ "waits for": decidersText(request), title, expires, approval: more })}`;
     })
     .join("");

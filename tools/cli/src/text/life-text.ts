@@ -9,7 +9,8 @@ import type {
   TaskLife,
   TaskRecord,
 } from "@crosszone/contracts";
-import { factsText, harmlessLine, ownName, shortDuration, stateText, table } from "./terminal-text.ts";
+import { shortId } from "@crosszone/service-kit/text";
+import { factsText, harmlessLine, ownName, shortDuration, stateText, table, tookOf } from "./terminal-text.ts";
 
 type Stage = readonly [at: string, stage: string, text: string];
 
@@ -57,15 +58,29 @@ function taskStages({ task, of_another, model_calls, input_requests, steps }: Ta
   return stages;
 }
 
-function modelStage({ at, agent, model, input_tokens, output_tokens, cost }: ModelCall): Stage {
+function modelStage({ at, ended_at, agent, model, input_tokens, output_tokens, cost }: ModelCall): Stage {
+  const took = tookOf({ started_at: at, ended_at });
   const price = cost === null ? "" : `, $${cost}`;
-  return [at, "model", `${agent}, ${model}: ${input_tokens} tokens in, ${output_tokens} out${price}`];
+  return [
+    at,
+    "model",
+    `${agent}, ${model}: ${input_tokens} tokens in, ${output_tokens} out${price}${took && `, took ${took}`}`,
+  ];
 }
 
-function stepStages({ path, type, agent_name = type, state, attempt, started_at, ended_at }: StepAttempt): Stage[] {
+function stepStages({
+  path,
+  title = path,
+  type,
+  agent_name = type,
+  state,
+  attempt,
+  started_at,
+  ended_at,
+}: StepAttempt): Stage[] {
   const at = ended_at ?? started_at;
   const tries = attempt > 1 ? `, attempt ${attempt}` : "";
-  return at === undefined ? [] : [[at, "step", `${path}, ${agent_name}${tries}: ${state}`]];
+  return at === undefined ? [] : [[at, "step", `${title}, ${agent_name}${tries}: ${state}`]];
 }
 
 function inputStages({ agent, kind, state, decide, decided_by, created_at, decided_at }: AskedInput): Stage[] {
@@ -98,7 +113,7 @@ export function taskText(task: TaskRecord): string {
     state: stateText({ ...task, started_at: created_at }),
     error: error && failureText(error),
     detail: error?.detail,
-    run: run_id && `${run_id} (${ownName} runs show ${run_id})`,
+    run: run_id && `${shortId(run_id)} (${ownName} runs show ${shortId(run_id)})`,
     caller,
     user: task.user_id,
     channel: task.channel,
@@ -106,7 +121,7 @@ export function taskText(task: TaskRecord): string {
     attempts: String(attempts),
     created: created_at,
     ended: ended_at,
-    deadline: ended_at === undefined ? deadline : undefined,
+    deadline: task.state === "input_required" ? "paused" : ended_at === undefined ? deadline : undefined,
     correlation: correlation_id,
   });
   return [facts, ...agent_calls.map(callText)].join("\n");

@@ -147,6 +147,8 @@ export function createRunProgress({ states, waitForRun }: Workflows): AgentProgr
 const kinds = {
   agent_failed: "agent_failed",
   input_denied: "agent_failed",
+  // Nobody failed: whoever runs the zone took the question back.
+  input_withdrawn: "canceled",
   step_timed_out: "timeout",
   run_timed_out: "timeout",
   // The agent's or person's data doesn't fit the workflow: another question may work.

@@ -130,7 +130,10 @@ test("Several open requests are answered by their ids, in one message or in seve
 test("P8: an approval of people is refused to a program, and the task waits for them", async () => {
   const { reply, ci, task, inputs, idOf } = await pause([secret]);
   const { error } = await reply(dataOf({ verdict: "approve" }));
-  expect(error).toMatchObject({ code: -32004, message: expect.stringContaining("Decided by U_ALICE in Slack, until") });
+  expect(error).toMatchObject({
+    code: -32004,
+    message: expect.stringContaining("Only U_ALICE can decide this, in Slack. It waits until"),
+  });
   expect((await ci.call("GetTask", { id: task.id })).result.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
   const open = await ci.open({ jsonrpc: "2.0", id: 1, method: "SubscribeToTask", params: { id: task.id } });
   const by = { user_id: "U_ALICE", groups: [] };

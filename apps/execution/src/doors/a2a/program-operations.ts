@@ -17,7 +17,7 @@ import {
 } from "@crosszone/a2a";
 import { hitlUri } from "@crosszone/agent-bridge";
 import { type InputAnswer, type InputRequest, isInputAnswer, problemsOf, type TaskState } from "@crosszone/contracts";
-import { type AskedTask, decidersSentence, endSeq } from "../../tasks/ask/asked-task.ts";
+import { type AskedTask, waitSentence, endSeq } from "../../tasks/ask/asked-task.ts";
 import { textOfMessage } from "../../tasks/run-agent.ts";
 import type { AskFilter, ListPlace } from "../../tasks/store/asked-tasks.ts";
 import { isFinal } from "../../tasks/task.ts";
@@ -70,7 +70,7 @@ async function answerInputs(context: ProgramCall, taskId: string, message: WireM
     const digest = inputs.find(({ request_id }) => request_id === requestId)?.action?.digest;
     const { outcome, request: asked } = await ask.answer(request, requestId, { answer, digest });
     if (outcome === "not_eligible")
-      throw unsupported(`${decidersSentence(asked)} This program can't decide it. The task still waits.`);
+      throw unsupported(`${waitSentence(asked)} This program can't decide it. The task still waits.`);
     const refused = refusals[outcome];
     if (refused !== undefined) throw unsupported(refused);
   }

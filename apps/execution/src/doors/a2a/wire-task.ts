@@ -18,7 +18,7 @@ import {
 } from "@crosszone/contracts";
 import { isoTime } from "@crosszone/service-kit";
 import { mayVote } from "../../people/input-record.ts";
-import { type AskedTask, type AskEvent, decidersSentence, type TaskSettled } from "../../tasks/ask/asked-task.ts";
+import { type AskedTask, type AskEvent, waitSentence, type TaskSettled } from "../../tasks/ask/asked-task.ts";
 import { type ProgramCall, eventId } from "./a2a-exchange.ts";
 import { hitlRequestOf } from "./hitl-form.ts";
 
@@ -115,12 +115,7 @@ function textOfRequest(request: InputRequest): string {
   const fields = Object.entries(schema?.properties ?? {}).map(([name, field]) => `- ${name}: ${field?.title ?? name}`);
   const known = new Set(body.split("\n"));
   const isNew = (line: string): boolean => !known.has(line);
-  return [
-    ...[title].filter(isNew),
-    body,
-    ...[...choices, ...fields].filter(isNew),
-    isOwn ? "" : decidersSentence(request),
-  ]
+  return [...[title].filter(isNew), body, ...[...choices, ...fields].filter(isNew), isOwn ? "" : waitSentence(request)]
     .filter(Boolean)
     .join("\n");
 }

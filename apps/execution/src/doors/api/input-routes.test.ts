@@ -50,19 +50,23 @@ test("O7: requests are found by their people, by time, and by what is open", asy
     expect(await total(`person=${person}`)).toBe(1);
   for (const person of ["U_DANA", "Bo"]) expect(await total(`person=${person}`)).toBe(0);
   const [before, after] = [-60_000, 60_000].map((ms) => new Date(Date.now() + ms).toISOString());
-  expect(await total(`since=${before}&until=${after}&waiting=true&person=U_ALICE`)).toBe(1);
-  expect([await total(`since=${after}`), await total(`until=${before}`), await total("waiting=false")]).toEqual([
-    0, 0, 0,
-  ]);
+  expect(await total(`since=${before}&until=${after}&open=true&person=U_ALICE`)).toBe(1);
+  expect([await total(`since=${after}`), await total(`until=${before}`), await total("open=false")]).toEqual([0, 0, 0]);
   await requests.withdraw(id, "asked twice");
-  expect([await total("waiting=true"), await total("waiting=false")]).toEqual([0, 1]);
+  expect([await total("open=true"), await total("open=false")]).toEqual([0, 1]);
 });
 
-test("P8: an admin token decides only what names it, and its vote shows that it is no person", async () => {
+test("P8, Q31: an admin token decides only what names it, and its vote shows that it is no person", async () => {
   const people = ["bootstrap", "U_BOB"];
   const decide = { ...newInput().decide, people };
   const { ask, requests } = await start();
-  expect(await ask(`POST /input-requests/${id}/answer`, approve)).toMatchObject({ status: 403 });
+  expect(await ask(`POST /input-requests/${id}/answer`, approve)).toMatchObject({
+    status: 403,
+    body: {
+      title: "You are not a decider",
+      detail: "Only U_BOB or S_OPS can decide this, in Slack. You are bootstrap.",
+    },
+  });
   expect((await requests.find(id))?.request).toMatchObject({ state: "open", votes: [] });
   const named = await start({ decide, action: payment(1) });
   const path = `POST /input-requests/${id}/answer`;

@@ -25,6 +25,7 @@ import {
   ZoneError,
 } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
+import { decidersSentence } from "@crosszone/service-kit/text";
 import type { Ballot } from "../../people/decide.ts";
 import type { InputRequests } from "../../people/input-requests.ts";
 
@@ -45,7 +46,7 @@ const listQuery = {
 
 const problems = {
   input_request_not_found: { kind: "input_request_not_found", status: 404, title: "Input request not found" },
-  not_a_decider: { kind: "not_a_decider", status: 403, title: "The sender can't decide the input request" },
+  not_a_decider: { kind: "not_a_decider", status: 403, title: "You are not a decider" },
   no_receipt: { kind: "no_receipt", status: 404, title: "There is no receipt" },
   invalid_answer: { kind: "invalid_answer", status: 422, title: "The answer is not valid" },
 };
@@ -66,18 +67,13 @@ export function createInputRoutes(
     return { status: 200, body };
   }
 
-  async function answer({ request, params, holder, actor, from }: ApiExchange): Promise<ApiContent> {
+  async function answer({ request, params, holder, from }: ApiExchange): Promise<ApiContent> {
     const body = await readValidBody(request, isInputDecision, bodyRules);
     const { request: asked } = found(await requests.find(params["request_id"] ?? ""));
     const ballot: Ballot = { ...body, ...voterOf(holder, asked), from };
     const result = found(await requests.answer(asked.request_id, ballot).catch(refuse));
     if (result.outcome !== "not_eligible") return { status: 200, body: result };
-    const { user_id: voter } = ballot.by;
-    const inSlack = voter === actor ? "" : " Members of a group decide in Slack.";
-    throw new ApiProblem(
-      problems.not_a_decider,
-      `Only a request whose deciders name ${voter} takes its answer.${inSlack}`,
-    );
+    throw notADecider(holder, asked);
   }
 
   async function receipt({ params }: ApiExchange): Promise<ApiContent> {
@@ -115,12 +111,16 @@ export function createInputRoutes(
 }
 
 /** Returns who votes with a token, or with the session of a person: the Slack user of the claims, or who started the run. */
-function voterOf({ actor, person }: TokenHolder, { requester }: InputRequest): Pick<Ballot, "by" | "via" | "signedIn"> {
-  if (person === undefined || requester === actor) return { by: { user_id: actor, groups: [] }, via: "api" };
+function voterOf(holder: TokenHolder, asked: InputRequest): Pick<Ballot, "by" | "via" | "signedIn"> {
+  const { actor, person } = holder;
+  if (person === undefined || asked.requester === actor) return { by: { user_id: actor, groups: [] }, via: "api" };
   const { slackUser: user_id, slackTeam: team_id } = person;
   if (user_id !== undefined) return { by: { user_id, team_id, groups: [] }, via: "console", signedIn: actor };
-  throw new ApiProblem(problems.not_a_decider, "Your sign-in names no Slack user. Decide in Slack.");
+  throw notADecider(holder, asked, ", and your sign-in names no Slack user");
 }
+
+const notADecider = ({ actor, person }: TokenHolder, asked: InputRequest, why = ""): ApiProblem =>
+  new ApiProblem(problems.not_a_decider, `${decidersSentence(asked)} You are ${person?.name ?? actor}${why}.`);
 
 function refuse(error: unknown): never {
   if (!(error instanceof ZoneError) || error.kind !== "invalid_params") throw error;

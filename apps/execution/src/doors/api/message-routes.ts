@@ -143,6 +143,6 @@ function inputOf({ votes, ...request }: InputRequest): AskedInput {
   return { request_id, kind, state, agent, decide, decided_by, created_at, expires_at, decided_at };
 }
 
-function stepOf({ step_id: _id, title: _title, ...step }: WorkflowStepRecord): StepAttempt {
+function stepOf({ step_id: _id, ...step }: WorkflowStepRecord): StepAttempt {
   return step;
 }

@@ -115,9 +115,9 @@ onBothEngines("the API of tasks", (newDatabase) => {
     expect(await found("?since=2026-11-21T10:00:00Z&until=2026-11-21T10:01:00Z")).toEqual([a]);
     expect(await found("?since=2026-11-21T10:00:01Z")).toEqual([b]);
     expect(await found("?until=2026-11-21T10:00:00Z")).toEqual([]);
-    expect(await found("?waiting=true")).toEqual([b]);
-    expect(await found("?waiting=false&person=alice")).toEqual([a]);
-    expect((await ask("GET /tasks?since=yesterday&waiting=maybe")).status).toBe(400);
+    expect(await found("?open=true")).toEqual([b]);
+    expect(await found("?open=false&person=alice")).toEqual([a]);
+    expect((await ask("GET /tasks?since=yesterday&open=maybe")).status).toBe(400);
     const rows = JSON.stringify(await database.db.selectFrom("job").selectAll().execute());
     expect(rows).not.toMatch(/alice|carter|U0BOB|müller/i);
   });
@@ -135,7 +135,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
         .execute();
     await add("open", 0, other.task_id);
     await add("ended", 4, "another");
-    const ids = (await list("?agent=slow&waiting=true")).map(({ task_id }) => task_id);
+    const ids = (await list("?agent=slow&open=true")).map(({ task_id }) => task_id);
     expect(ids.toSorted()).toEqual([own.task_id, other.task_id].toSorted());
     expect((await list("?agent=slow")).map(({ task_id }) => task_id)).toEqual([own.task_id]);
   });

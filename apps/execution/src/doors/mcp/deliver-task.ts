@@ -17,7 +17,7 @@ import {
   type InputRequiredResult,
 } from "@modelcontextprotocol/server";
 import { mayVote } from "../../people/input-record.ts";
-import { type AskedTask, decidersSentence } from "../../tasks/ask/asked-task.ts";
+import { type AskedTask, waitSentence } from "../../tasks/ask/asked-task.ts";
 import type { ProgramQuestion } from "../../tasks/ask/submit-question.ts";
 import { isFinal } from "../../tasks/task.ts";
 import { errorWords, type McpCall, type McpClient, plainText } from "./mcp-call.ts";
@@ -196,7 +196,7 @@ function inputWords(input: InputRequest, task: AskedTask, actor: string): string
   const asked = `${plainText(agent, 100)} asks: ${plainText(title, 200)}${body === undefined ? "" : `\n${plainText(body, 2_000)}`}`;
   const call = `call answer_input with task_id "${task.task_id}", request_id "${request_id}"`;
   if (canAnswer(input, actor)) return `${asked}\nAsk your person, then ${call} and ${valueWords(input)}.`;
-  return `${asked}\n${plainText(decidersSentence(input), 2_000)} You can't answer it.`;
+  return `${asked}\n${plainText(waitSentence(input), 2_000)} You can't answer it.`;
 }
 
 function valueWords({ kind, options = [], schema, action }: InputRequest): string {

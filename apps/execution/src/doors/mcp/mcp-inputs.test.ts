@@ -115,7 +115,7 @@ test("a client never approves: it reads where people decide, and a program that 
   const client = await connectPerson(mcp, "ci", () => ({ action: "accept", content: { value: "approve" } }));
   const { structuredContent: asked } = await call(client, ask("bank"));
   expect(asked).toMatchObject({ state: "input_required", inputs: [{ kind: "approve", yours: false }] });
-  expect(asked.text).toContain("Decided by U_BOSS in Slack, until ");
+  expect(asked.text).toContain("Only U_BOSS can decide this, in Slack. It waits until ");
   const { task_id, inputs } = asked;
   const decision = {
     task_id,
@@ -134,7 +134,7 @@ test("a client never approves: it reads where people decide, and a program that 
   const read = await modernRequest(mcp, "ci", { method: "tasks/get", params: { taskId: task_id }, can: tasks });
   expect(read.result).toMatchObject({
     status: "working",
-    statusMessage: expect.stringContaining("Decided by U_BOSS") as string,
+    statusMessage: expect.stringContaining("Only U_BOSS can decide") as string,
   });
 
   const boss = await connectPerson(mcp, "boss", () => ({ action: "accept", content: { value: "approve" } }));

@@ -124,7 +124,7 @@ const outcomeWords = {
   counted: "The vote counts. More votes are needed.",
   already_decided: "Someone else has decided this. Call get_task to go on.",
   already_voted: "You have voted. The first vote stands.",
-  not_eligible: "You can't decide this. People decide it in Slack or with `crosszone approvals`. Call get_task later.",
+  not_eligible: "You can't decide this. Call get_task to see who can, and to wait for them.",
   expired: "This request has expired. Call get_task to go on.",
   withdrawn: "This request was withdrawn. Call get_task to go on.",
   changed: "The digest is not that of the action. Call get_task, show the action to your person, and use its digest.",

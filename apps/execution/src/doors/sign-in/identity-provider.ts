@@ -38,24 +38,29 @@ const metadataMs = 3_600_000;
 /** How old an ID token or a logout token can be, milliseconds. Microsoft Entra issues tokens five minutes ago. */
 export const tokenAgeMs = 600_000;
 
+/** Reads the provider's metadata. Rejects while it can't be reached. */
+async function discoverProvider(settings: ConsoleSettings, options: IdentityProviderOptions) {
+  const { issuer, client_id: clientId } = settings;
+  const { url: _url, clientSecret, clockSkewMs, ...keyOptions } = options;
+  const execute = new URL(issuer).protocol === "http:" ? [oidc.allowInsecureRequests] : [];
+  const client = { [oidc.clockTolerance]: clockSkewMs / 1_000 };
+  const discovered = { timeout, execute };
+  const configuration = await oidc.discovery(new URL(issuer), clientId, client, clientAuth(clientSecret), discovered);
+  const { issuer: named, jwks_uri: jwks } = configuration.serverMetadata();
+  if (named !== issuer) throw new Error(`The provider names itself ${named}: write this as the issuer.`);
+  if (jwks === undefined || isReadableOnTheWay(jwks)) throw new Error("The provider has no jwks_uri with https:.");
+  return { configuration, keys: createRemoteKeys({ ...keyOptions, url: jwks }) };
+}
+
 /** The identity provider of CONSOLE_FILE. Each function rejects with a `RejectedError`, or with another error while the provider can't be reached. */
 export type IdentityProvider = ReturnType<typeof createIdentityProvider>;
 
 export function createIdentityProvider(settings: ConsoleSettings, options: IdentityProviderOptions) {
   const { issuer, client_id: clientId, scopes } = settings;
-  const { url, clientSecret, clockSkewMs, ...keyOptions } = options;
-  let found: { readonly at: number; readonly provider: ReturnType<typeof discover> } | undefined;
+  const { url, clockSkewMs } = options;
+  let found: { readonly at: number; readonly provider: ReturnType<typeof discoverProvider> } | undefined;
 
-  const discover = async () => {
-    const execute = new URL(issuer).protocol === "http:" ? [oidc.allowInsecureRequests] : [];
-    const client = { [oidc.clockTolerance]: clockSkewMs / 1_000 };
-    const discovered = { timeout, execute };
-    const configuration = await oidc.discovery(new URL(issuer), clientId, client, clientAuth(clientSecret), discovered);
-    const { issuer: named, jwks_uri: jwks } = configuration.serverMetadata();
-    if (named !== issuer) throw new Error(`The provider names itself ${named}: write this as the issuer.`);
-    if (jwks === undefined || isReadableOnTheWay(jwks)) throw new Error("The provider has no jwks_uri with https:.");
-    return { configuration, keys: createRemoteKeys({ ...keyOptions, url: jwks }) };
-  };
+  const discover = () => discoverProvider(settings, options);
   const find = async () => {
     if (found === undefined || performance.now() - found.at > metadataMs)
       found = { at: performance.now(), provider: discover() };
@@ -64,6 +69,13 @@ export function createIdentityProvider(settings: ConsoleSettings, options: Ident
       if (found?.provider === provider) found = undefined;
       throw error;
     });
+  };
+  /** A person who is led to a provider that is away reads the browser's error, so it is asked first. */
+  const findAnew = async () => {
+    const provider = discover();
+    await provider;
+    found = { at: performance.now(), provider };
+    return provider;
   };
   const verify = async (keys: JWTVerifyGetKey, token: string, required?: readonly string[]): Promise<JWTPayload> => {
     const rules = { keys, issuers: [issuer], audiences: [clientId], clockSkewMs, tokenAgeMs, now: () => Date.now() };
@@ -78,7 +90,7 @@ export function createIdentityProvider(settings: ConsoleSettings, options: Ident
   return {
     /** Returns where a person signs in. */
     signInUrl: async ({ state, nonce, verifier }: SignInSecrets): Promise<string> => {
-      const { configuration } = await find();
+      const { configuration } = await findAnew();
       const parameters = {
         redirect_uri: `${url}/auth/callback`,
         scope: scopes.join(" "),

@@ -179,7 +179,7 @@ test("two tabs sign in at the same time, each to its page", async () => {
   expect([...own.jar.keys()].filter((name) => name.startsWith("__Host-"))).toEqual(["__Host-crosszone"]);
 });
 
-test("while the provider is away, sessions live, and a new sign-in says so", async () => {
+test("Q40: while the provider is away, sessions live, and a new sign-in says so", async () => {
   const { as, provider, browser, zone } = await startSignIn();
   const olga = await as("olga");
   const half = browser();
@@ -189,6 +189,8 @@ test("while the provider is away, sessions live, and a new sign-in says so", asy
   expect(await half.ask(callback)).toMatchObject({ status: 503, body: expect.stringContaining("can't be reached") });
   expect((await olga.act("/auth/logout")).status).toBe(200);
   expect(zone.log.filter(({ event }) => event === "sign_in_failed")).toHaveLength(1);
+  // It was there a moment ago.
+  expect(await browser().ask("/auth/login")).toMatchObject({ status: 503, body: expect.stringContaining("reached") });
   await provider.stop();
   const { browser: strange } = await startSignIn(undefined, { issuer: provider.issuer });
   expect(await strange().ask("/auth/login")).toMatchObject({ status: 503 });

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { InputRequest, TaskSucceeded } from "@crosszone/contracts";
+import { decidersSentence } from "@crosszone/service-kit/text";
 import type { AgentQuestion } from "../../agents/agent.ts";
-import { isProgram, knownVoters, needsSlack } from "../../people/input-record.ts";
+import { needsSlack } from "../../people/input-record.ts";
 import type { FoundAsk, StoredAsk } from "../store/asked-tasks.ts";
 import { eventsPerRun, type LoggedEvent, runOf, type TaskLog } from "../store/task-log.ts";
 import type { TaskRunner } from "../task-runner.ts";
@@ -36,22 +37,12 @@ export const endSeq = Number.MAX_SAFE_INTEGER;
 const pauseSeq = ({ pauses }: AskedTask, lastSeq: number): number =>
   Math.max(runOf(lastSeq) + eventsPerRun, pauses * eventsPerRun) - 1;
 
-/** Returns who decides a request, where and until when, as a sentence. */
-export function decidersSentence(request: InputRequest): string {
-  const { names = {}, asked_in, expires_at, origin, request_id } = request;
-  const { groups, approve } = request.decide;
-  const voters = knownVoters(request);
-  const people = voters.filter((id) => !isProgram(id)).map((id) => names[id] ?? id);
-  const inSlack = [...people, ...groups.map((id) => `members of the user group ${id}`)].join(" or ");
-  const programs = voters.filter(isProgram).join(" or ");
-  const ways = [
-    inSlack && `${inSlack} in Slack${asked_in === undefined ? "" : " (direct message from the app)"}`,
-    programs && `${programs} with \`crosszone approvals decide ${request_id}\``,
-  ];
-  const count = approve > 1 ? ` ${approve} votes are needed.` : "";
-  const isLater = origin !== undefined && asked_in === undefined && inSlack !== "";
+/** Says who decides a request, where and until when. */
+export function waitSentence(request: InputRequest): string {
+  const { asked_in, expires_at, origin } = request;
+  const isLater = origin !== undefined && asked_in === undefined && needsSlack(request);
   const later = isLater ? " Crosszone asks them as soon as Slack is connected." : "";
-  return `Decided by ${ways.filter(Boolean).join(", or ")}, until ${expires_at}.${count}${later}`;
+  return `${decidersSentence(request)} It waits until ${expires_at}.${later}`;
 }
 
 /** How long a text waits for the names of those who are asked in Slack, milliseconds. */

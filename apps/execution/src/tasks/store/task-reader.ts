@@ -73,7 +73,7 @@ interface TaskQuery extends Narrowing {
   readonly agent?: string;
   readonly correlationId?: string;
   /** Whether it has not ended; with `agent`, also the tasks that wait for a call of that agent. */
-  readonly waiting?: boolean;
+  readonly open?: boolean;
 }
 
 /** Reads tasks for operators, without question and answer. Uses no keys, so sealed values are omitted. */
@@ -142,13 +142,13 @@ function waitsFor(eb: ExpressionBuilder<ExecutionTables, "job">, agent: string) 
 }
 
 const matches =
-  ({ state, agent, correlationId, waiting, ...narrowing }: TaskQuery) =>
+  ({ state, agent, correlationId, open, ...narrowing }: TaskQuery) =>
   (eb: ExpressionBuilder<ExecutionTables, "job">) => {
     const all: Expression<SqlBool>[] = [eb("kind", "=", sql.lit(taskKind))];
     if (state !== undefined) all.push(hasState(state));
-    if (agent !== undefined) all.push(waiting === true ? waitsFor(eb, agent) : eb("name", "=", columnText(agent)));
-    all.push(narrowedTo(narrowing));
-    if (waiting !== undefined) all.push(eb("state", waiting ? "<" : "=", sql.lit(jobStates.ended)));
+    if (agent !== undefined) all.push(open === true ? waitsFor(eb, agent) : eb("name", "=", columnText(agent)));
+    all.push(narrowedTo(narrowing, "id"));
+    if (open !== undefined) all.push(eb("state", open ? "<" : "=", sql.lit(jobStates.ended)));
     if (correlationId !== undefined) all.push(eb("correlation_id", "=", columnText(correlationId)));
     return eb.and(all);
   };

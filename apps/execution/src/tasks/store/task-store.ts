@@ -118,7 +118,7 @@ export class TaskStore {
 
   /** Returns the latest tasks of a caller of the zone link that a person asked for, newest first. */
   async ofPerson(caller: string, { user_id, team_id, since }: ListPersonTasksParams): Promise<readonly PersonTask[]> {
-    const ofDay = this.#tasks().where(narrowedTo({ person: user_id, since: Date.parse(since) }));
+    const ofDay = this.#tasks().where(narrowedTo({ person: user_id, since: Date.parse(since) }, "id"));
     const latest = ofDay.where("team", "=", teamKey(team_id)).orderBy("created_at", "desc").orderBy("id", "desc");
     const columns = ["id", "state", "outcome", pausedMark, "record", "created_at"] as const;
     const rows = await retryBriefly(() => latest.select(columns).limit(mostOfPerson).execute());

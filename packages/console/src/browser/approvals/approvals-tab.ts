@@ -1,12 +1,12 @@
 import type { InputRequest, InputRequestList } from "@crosszone/contracts";
-import { visibleLine } from "@crosszone/service-kit/text";
+import { decidersText, visibleLine } from "@crosszone/service-kit/text";
 import { h } from "preact";
 import type { ApiQuery } from "../api.ts";
 import { actOnInput, approvalCard } from "./input-card.ts";
 import { byId, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
 import { keepFresh, type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
-import { decidersWords, inputStates } from "../words.ts";
+import { inputStates } from "../words.ts";
 
 /** Lists what is asked of people, and shows one request, which the user may decide or withdraw. */
 export const approvalsTab: Tab = {
@@ -22,9 +22,9 @@ export const approvalsTab: Tab = {
 
 function approvalList({ api, session: { decidesAs: me }, signal }: Place): List<InputRequest> {
   const shown: readonly (readonly [value: string, words: string, query: ApiQuery])[] = [
-    ["", "Open", { waiting: true }],
-    ...(me === undefined ? [] : [["mine", "Open, mine", { waiting: true, person: me }] as const]),
-    ["decided", "Decided", { waiting: false }],
+    ["", "Open", { open: true }],
+    ...(me === undefined ? [] : [["mine", "Open, mine", { open: true, person: me }] as const]),
+    ["decided", "Decided", { open: false }],
     ["all", "All", {}],
   ];
   return {
@@ -43,7 +43,7 @@ function approvalList({ api, session: { decidesAs: me }, signal }: Place): List<
           h("span", { class: "muted" }, agent),
         ],
       },
-      { head: "Who decides", area: "more", cell: decidersWords },
+      { head: "Who decides", area: "more", cell: decidersText },
       { head: "Since", area: "when", cell: ({ created_at }, now) => timeMark(created_at, now) },
       {
         head: "Until",

@@ -1,12 +1,12 @@
-import type { AnswerInputResult, InputAnswer, InputRequest } from "@crosszone/contracts";
-import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+import type { AnswerInputResult, InputAnswer, InputRequest, InputSchema } from "@crosszone/contracts";
+import { decidersSentence, decidersText, showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
 import type { Api } from "../api.ts";
 import { type Confirmation, confirmed } from "../dialog.ts";
-import { factList, stateChip, threadLink, timeMark } from "../frame.ts";
+import { copyable, factList, idText, stateChip, threadLink, timeMark } from "../frame.ts";
 import { JsonView } from "../values.ts";
 import { may, type User } from "../session.ts";
-import { decidersWords, inputStates, personText, voteText } from "../words.ts";
+import { inputStates, personText, voteText } from "../words.ts";
 import { askForAnswer } from "./answer-form.ts";
 
 /** What a user can do to an open input request. `fill`: answer it with a text or a form. */
@@ -41,7 +41,7 @@ export function approvalCard(request: InputRequest, heading: ComponentChild, dep
     ["Asked by", agent],
     ["For", requester && personText(requester, names)],
     ["Thread", threadLink(request)],
-    ["Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, run_id)],
+    ["Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, idText(run_id))],
   ] as const;
   const receipt = decision_event !== undefined && may(session, "audit:read");
   return h(
@@ -52,7 +52,7 @@ export function approvalCard(request: InputRequest, heading: ComponentChild, dep
     contentOf(request),
     factList(
       [
-        [isOpen ? "Can decide" : "Could decide", decidersWords(request)],
+        [isOpen ? "Can decide" : "Could decide", (!isOpen || mayDecide(request, session)) && decidersText(request)],
         ...(isInRun ? [] : where),
         ["Since", timeMark(created_at, now)],
         ["Until", isOpen && timeMark(expires_at, now)],
@@ -60,22 +60,54 @@ export function approvalCard(request: InputRequest, heading: ComponentChild, dep
         ["Why", closed_because && showUnseen(closed_because)],
         ["Reason", withdraw_reason && showUnseen(withdraw_reason)],
         ...votes.map((vote) => [personText(vote.user_id, names), voteText(vote)] as const),
+        ["Approval", isInRun ? undefined : copyable(request_id)],
         ["Receipt", receipt ? h("a", { href: `/console/audit/${decision_event}` }, decision_event) : decision_event],
       ],
       "facts",
     ),
+    isOpen && !mayDecide(request, session) && h("p", null, whoDecides(request, session)),
     isOpen && actsOn(request, deps),
   );
 }
 
-/** What is asked: the text, and the call that an approval allows. */
-const contentOf = ({ action, body }: InputRequest): ComponentChild => [
+/** Why the user has no buttons to decide. */
+function whoDecides(request: InputRequest, { decidesAs: id, name }: User): string {
+  const hasVoted = request.votes.some(({ user_id }) => user_id === id);
+  return hasVoted ? "You have voted, and that vote stands." : `${decidersSentence(request)} You are ${name}.`;
+}
+
+/** What is asked: the text, the options or fields with what was answered, and the call that an approval allows. */
+const contentOf = ({ action, answer, body, options, schema }: InputRequest): ComponentChild => [
   body !== undefined && h("p", { class: "input-body" }, showUnseen(body)),
+  answer?.verdict === "answer" && answer.value !== undefined
+    ? factList([["Answer", showUnseen(optionNamed(answer.value, options))]], "facts")
+    : options && factList([["Options", options.map(({ label }) => visibleLine(label)).join(", ")]], "facts"),
+  schema && factList(fieldsOf(schema, answer), "facts"),
   action && [
     h("p", { class: "muted" }, `Allows ${visibleLine(action.tool)} of ${visibleLine(action.agent)} with:`),
     h(JsonView, { value: action.arguments }),
   ],
 ];
+
+const optionNamed = (value: string, options: InputRequest["options"] = []): string =>
+  options.find((option) => option.value === value)?.label ?? value;
+
+const typeWords = { string: "text", integer: "whole number", number: "number", boolean: "yes or no" } as const;
+
+/** The fields of a form, each with what was given, or before that with what it takes. */
+function fieldsOf({ properties, required = [] }: InputSchema, answer: InputAnswer | undefined) {
+  const values = answer?.verdict === "answer" ? (answer.values ?? {}) : undefined;
+  const textOf = (value: unknown): string => (typeof value === "boolean" ? (value ? "Yes" : "No") : String(value));
+  return Object.entries(properties).flatMap(([name, field]) => {
+    if (field === undefined) return [];
+    const { default: first, description, enum: choices, format, title = name, type } = field;
+    const takes = choices?.join(" or ") ?? format ?? typeWords[type];
+    const optional = required.includes(name) ? "" : " (optional)";
+    const suggested = first === undefined ? "" : `, ${textOf(first)} suggested`;
+    const value = values === undefined ? takes + optional + suggested : textOf(values[name] ?? "–");
+    return [[visibleLine(title), showUnseen(value), description] as const];
+  });
+}
 
 /** The buttons that the API accepts from this user. */
 function actsOn(request: InputRequest, { onInput, session }: InputListDeps): ComponentChild {
@@ -142,7 +174,7 @@ export function actOnInput(api: Api, request: InputRequest, act: InputAct): Prom
   const verb = isDenial ? denialOf(request) : act.verdict === "approve" ? "Approve" : "Answer";
   const question: Confirmation = {
     title: `${verb}: ${visibleLine(request.title)}`,
-    text: "This is your decision, by name. It is in the audit log, and people read it in the thread.",
+    text: "This is your answer, by name. It is in the audit log, and people read it in the thread.",
     yes: verb,
     no: "Not now",
     look: isDenial ? "dangerous" : "primary",

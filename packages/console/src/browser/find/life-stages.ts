@@ -20,13 +20,15 @@ export interface Stage {
   readonly start: number;
   /** Undefined while it goes on. */
   readonly end: number | undefined;
-  /** Moments within it: the starts of model calls, whose ends are not stored. */
-  readonly marks?: readonly number[];
+  /** The parts of it that something went on: each model call. The end of one that crashed is its start. */
+  readonly spans?: readonly (readonly [from: number, to: number])[];
   /** What happened, how often, and what it cost. */
   readonly text: string;
   /** The page that says more. */
   readonly href?: string;
 }
+
+const agentPath = (name: string): string => `/console/agents/${encodeURIComponent(name)}`;
 
 type Time = string | number | undefined;
 
@@ -95,17 +97,18 @@ function taskStages({ input_requests, model_calls, of_another, steps, task }: Ta
   const parts = [
     ...[...Map.groupBy(model_calls, ({ model }) => model).values()].map(modelStage),
     ...calls.map(callStage),
-    ...steps.flatMap(({ agent_name, attempt, ended_at: end, path, started_at: start, state: of, type }) => {
+    ...steps.flatMap(({ agent_name, attempt, ended_at: end, path, started_at: start, state: of, title, type }) => {
       const what = {
         key: `${path} ${String(attempt)}`,
-        name: `Step ${path}`,
+        name: title === undefined ? path : path.includes(".") ? `${title} (${path})` : title,
         state: shownStepState(of, type),
         isPart: true,
       };
       const doer = agent_name ?? typeName(type);
+      const href = agent_name === undefined ? {} : { href: agentPath(agent_name) };
       return start === undefined
         ? []
-        : stage(what, [start, end], [doer, attempt > 1 ? `attempt ${String(attempt)}` : ""]);
+        : { ...stage(what, [start, end], [doer, attempt > 1 ? `attempt ${String(attempt)}` : ""]), ...href };
     }),
     ...input_requests.map((request) => inputStage(request, names)),
   ];
@@ -115,11 +118,11 @@ function taskStages({ input_requests, model_calls, of_another, steps, task }: Ta
 }
 
 function modelStage(calls: readonly ModelCall[]): Stage {
-  const marks = calls.map(({ at }) => ms(at));
+  const spans = calls.map(({ at, ended_at = at }) => [ms(at), ms(ended_at)] as const);
   const name = `Model ${calls[0]?.model ?? ""}`;
   const state = calls.some(({ estimated }) => estimated) ? "running" : "succeeded";
-  const span = [Math.min(...marks), Math.max(...marks)] as const;
-  return { ...stage({ key: name, name, state, isPart: true }, span, [amountOfCalls(calls)]), marks };
+  const span = [Math.min(...spans.map(([from]) => from)), Math.max(...spans.map(([, to]) => to))] as const;
+  return { ...stage({ key: name, name, state, isPart: true }, span, [amountOfCalls(calls)]), spans };
 }
 
 const callLooks = { open: "running", succeeded: "succeeded", failed: "failed", canceled: "canceled" } as const;
@@ -129,7 +132,8 @@ function callStage(call: AgentCall, at: number): Stage {
   const problem = error_message ?? error_kind?.replaceAll("_", " ");
   const waits = state === "open" ? "Waits for the agent" : undefined;
   const what = { key: `call ${String(at)}`, name: `Agent ${agent}`, state: callLooks[state], isPart: true };
-  return stage(what, [created_at, ended_at], [problem ?? waits, attempts > 1 ? timesText(attempts) : undefined]);
+  const said = [problem ?? waits ?? "Its calls", attempts > 1 ? timesText(attempts) : undefined];
+  return { ...stage(what, [created_at, ended_at], said), href: agentPath(agent) };
 }
 
 function inputStage(request: AskedInput, names: NameOf): Stage {

@@ -238,14 +238,16 @@ function waterfall(stages: readonly Stage[], now: number): ComponentChild {
 }
 
 function stageRow(
-  { end, href, isPart, key, marks, name, start, state, text }: Stage,
+  { end, href, isPart, key, name, spans, start, state, text }: Stage,
   { from, now, percent }: { readonly from: number; readonly now: number; readonly percent: (ms: number) => string },
 ): ComponentChild {
-  const took = end === undefined ? clockText(now - start) : marks ? "" : durationText(end - start);
-  const at = { insetInlineStart: percent(start - from), width: percent((end ?? now) - start) };
-  const moments = (marks ?? []).map((mark) =>
-    h("span", { class: "mark-at", style: { insetInlineStart: percent(mark - from) } }),
-  );
+  const parts = spans ?? [[start, end ?? now]];
+  const ms = parts.reduce((sum, [began, ended]) => sum + ended - began, 0);
+  const took = end === undefined ? clockText(ms) : durationText(ms);
+  const bar = ([began, ended]: readonly [number, number]): ComponentChild => {
+    const style = { insetInlineStart: percent(began - from), width: percent(ended - began) };
+    return h("span", { class: "bar", "data-open": end === undefined, style });
+  };
   return h(
     "tr",
     { key, "data-state": state, "data-part": isPart, "data-stage": name },
@@ -257,8 +259,7 @@ function stageRow(
         "aria-hidden": "true",
         title: `${exactMoment(start)} – ${end === undefined ? "now" : exactMoment(end)}`,
       },
-      h("span", { class: "bar", "data-open": end === undefined, style: at }),
-      moments,
+      parts.map(bar),
     ),
     h("td", { class: "after", title: exactMoment(start) }, `+${durationText(start - from)}`),
     h("td", { class: "took" }, took),

@@ -1,7 +1,7 @@
 import type { BulkAction, BulkActionKind, BulkActionList, DeadLetter, DeadLetterList } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
-import { copyable, whyFailed, muted, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
+import { copyable, idText, whyFailed, muted, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
 import { keepFresh, openList, rowLink, rowTable, type Table } from "../list.ts";
 import type { Place } from "../navigation.ts";
 import { bulkPath } from "../selection.ts";
@@ -31,7 +31,7 @@ type Problem = NonNullable<BulkAction["problems"]>[number];
 
 const problemTable: Table<Problem> = {
   columns: [
-    { head: "Item", area: "name", cell: ({ id }) => h("span", { class: "path" }, id) },
+    { head: "Item", area: "name", cell: ({ id }) => idText(id) },
     { head: "Outcome", area: "state", cell: ({ outcome }) => (outcome === "failed" ? "Failed" : "Skipped") },
     { head: "Reason", area: "more", cell: ({ reason }) => visibleLine(reason) },
   ],
@@ -64,7 +64,7 @@ export function openDeadLetters(place: Place): void {
     title: "Dead letters",
     fields: [],
     columns: [
-      { head: "Dead letter", area: "name", cell: ({ id }) => h("span", { class: "path" }, id) },
+      { head: "Dead letter", area: "name", cell: ({ id }) => idText(id) },
       { head: "Reason", area: "more", cell: ({ reason }) => visibleLine(reason) },
       { head: "Group", area: "state", cell: ({ group }) => group },
       { head: "Since", area: "when", cell: ({ dead_at }, now) => timeMark(dead_at, now) },

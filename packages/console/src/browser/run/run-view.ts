@@ -1,12 +1,12 @@
-import type { StepAttempts, WorkflowRun } from "@crosszone/contracts";
-import { visibleLine } from "@crosszone/service-kit/text";
+import type { RunProblem, StepAttempts, WorkflowRun } from "@crosszone/contracts";
+import { shortId, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
 import { actOnInput, inputList } from "../approvals/input-card.ts";
 import { type Confirmation, confirmed } from "../dialog.ts";
 import { byId, copyable, factList, muted, saidLine, showContent, stateChip, threadLink } from "../frame.ts";
 import type { Place } from "../navigation.ts";
 import { may } from "../session.ts";
-import { fromNowText, fullTime, hasRunEnded, personText, spanText, stateWords, timeText } from "../words.ts";
+import { clockText, fromNowText, fullTime, hasRunEnded, personText, spanText, stateWords, timeText } from "../words.ts";
 import { FollowedRun, runPath } from "./follow-run.ts";
 import { GraphDrawing } from "./graph-drawing.ts";
 import { inputsOf, type Selection, selectionOf, type ShownRun, stepTitle } from "./shown-run.ts";
@@ -36,6 +36,7 @@ const confirmations: Readonly<Record<RunAct, Confirmation>> = {
 
 interface RunViewDeps extends StepPanelDeps {
   readonly onChange: (what: RunAct) => void;
+  readonly selection: Selection | undefined;
   /** The result of the last click. */
   readonly said: string;
 }
@@ -66,12 +67,28 @@ function runHeader(shown: ShownRun, deps: RunViewDeps): ComponentChild {
       ),
     ),
     runFacts(shown, now),
-    // A canceled run shows no error: its state says enough.
-    h("div", null, error && state !== "canceled" && problemSection(error, run.ended_at, deps)),
+    // A canceled run shows no error: its state says enough. The panel of the step that failed says it there.
+    h("div", null, error && state !== "canceled" && !isInPanel(run, deps.selection) && failureOf(run, error, deps)),
     advice !== undefined && muted(advice),
     saidLine(deps.said),
     inputList("Waits for", inputsOf(shown, true), { ...deps, now }),
   );
+}
+
+function isInPanel({ error }: WorkflowRun, selection: Selection | undefined): boolean {
+  const { path = "" } = error ?? {};
+  return selection?.stepId === selectionOf(path).stepId && (selection.path ?? path) === path;
+}
+
+/** Says why a run failed, at which step and by which agent. The data of the agent's error is with the step. */
+function failureOf(
+  { ended_at, steps }: WorkflowRun,
+  error: RunProblem,
+  { goTo, titleOf }: RunViewDeps,
+): ComponentChild {
+  const { agent_name: agent } = steps.find(({ path }) => path === error.path) ?? {};
+  const { agent_error: _data, ...problem } = error;
+  return problemSection(error.path === undefined ? error : problem, ended_at, { goTo, titleOf, agent });
 }
 
 /** Returns what to do before a retry, or instead of one. */
@@ -81,6 +98,12 @@ function adviceFor({ error, retryable }: WorkflowRun): string | undefined {
   return error?.agent_error?.retryable === false
     ? "Check the agent first: the same request is likely to fail again."
     : undefined;
+}
+
+/** A deadline that is paused doesn't count down. */
+function deadlineText({ deadline, remaining_ms: left }: WorkflowRun, now: number): string | undefined {
+  if (left !== undefined) return `Paused, ${clockText(left)} left`;
+  return deadline && fromNowText(deadline, now);
 }
 
 function runFacts({ run }: ShownRun, now: number): ComponentChild {
@@ -96,11 +119,11 @@ function runFacts({ run }: ShownRun, now: number): ComponentChild {
     ["Started", `${timeText(began)} (${fromNowText(began, now)})`, fullTime(began)],
     ["Attempt", lastAttempt > 1 && String(lastAttempt)],
     [isOpen ? "Running for" : "Took", spanText({ started_at: since, ended_at }, now)],
-    ["Deadline", isOpen && deadline !== undefined && fromNowText(deadline, now), deadline],
+    ["Deadline", isOpen && deadlineText(run, now), deadline],
     ["Started by", requester && personText(requester, names), requester],
     ["Thread", threadLink(run)],
     ["Run", copyable(run_id)],
-    ["Reference", h("a", { href, title: "All runs with this reference" }, correlation_id)],
+    ["Reference", h("a", { href, title: `All runs with the reference ${correlation_id}` }, shortId(correlation_id))],
   ]);
 }
 
@@ -152,7 +175,7 @@ export function openRunView(place: Place, runId: string): void {
       said = "";
     }
     announced = state;
-    showRun(shown, selection, { ...deps, said, onChange: (what) => void change(what) });
+    showRun(shown, { ...deps, said, selection, onChange: (what) => void change(what) });
   }
 
   const onHash = (): void => {
@@ -166,10 +189,11 @@ export function openRunView(place: Place, runId: string): void {
   document.addEventListener("keydown", onKey, { signal });
 }
 
-function showRun(shown: ShownRun, selection: Selection | undefined, deps: RunViewDeps): void {
+function showRun(shown: ShownRun, deps: RunViewDeps): void {
   const { graph, run } = shown;
   const now = deps.now();
   const onSelect = (stepId: string): void => deps.select({ stepId });
+  const { selection } = deps;
   const selected = selection?.stepId;
   document.title = `${visibleLine(run.name)} · ${run.state.replace("_", " ")} · Crosszone`;
   showContent(

@@ -11,8 +11,8 @@ import { personText, type ShownState, spanText, stateWords, waitingText } from "
 
 /** The states to filter by, as the query of the API says them. */
 const filters: Readonly<Partial<Record<ShownState, ApiQuery>>> = {
-  waiting: { state: "running", waits_for_people: true },
-  running: { state: "running", waits_for_people: false },
+  waiting: { state: "running", waiting: true },
+  running: { state: "running", waiting: false },
   pending: { state: "pending" },
   failed: { state: "failed" },
   timed_out: { state: "timed_out" },

@@ -3,7 +3,7 @@ import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { useState } from "preact/hooks";
 import { inputList, type InputListDeps } from "../approvals/input-card.ts";
-import { factList, muted, stateChip, stateMark } from "../frame.ts";
+import { agentLink, factList, idText, muted, stateChip, stateMark } from "../frame.ts";
 import { countsInstances, spanText, stateWords, stepRule, shownStepState, timeText, typeName } from "../words.ts";
 import { inputsOf, instancesOf, type Selection, type ShownRun } from "./shown-run.ts";
 import { JsonView, problemSection, valueSection, type WayToStep } from "../values.ts";
@@ -157,7 +157,7 @@ function runParts(shown: ShownRun, deps: StepPanelDeps): ComponentChildren {
       h("h2", null, "The whole run"),
       muted("Select a step to see its input and output."),
     ),
-    inputList("Decisions", inputsOf(shown, false), { ...deps, now: deps.now() }),
+    inputList("What people said", inputsOf(shown, false), { ...deps, now: deps.now() }),
     ...valueParts({ input, output }, "run"),
   ];
 }
@@ -179,13 +179,13 @@ function stepParts(shown: ShownRun, { path, stepId }: Selection, deps: StepPanel
       "div",
       { class: "panel-head", key: stepId },
       h("button", { ...close, onClick: () => deps.select(undefined) }, "Close"),
-      muted(agent_name === undefined ? typeName(type) : `Agent ${agent_name}`),
+      muted(agent_name === undefined ? typeName(type) : ["Agent ", agentLink(agent_name)]),
       h("h2", null, visibleLine(title)),
       h("p", null, stateChip(shownStepState(shownState, type)), h("span", { class: "path" }, instance?.path ?? stepId)),
       instance?.child_run_id !== undefined &&
         h("p", null, h("a", { href: `/console/runs/${encodeURIComponent(instance.child_run_id)}` }, "Its run")),
     ),
-    inputList(asked.some((each) => each.state === "open") ? "Waits for" : "Decision", asked, {
+    inputList(asked.some((each) => each.state === "open") ? "Waits for" : "What people said", asked, {
       ...deps,
       now: deps.now(),
     }),
@@ -222,7 +222,8 @@ function instanceParts(instance: WorkflowStepRecord, deps: StepPanelDeps): Compo
   const { attempt, ended_at: at, error, input, output, path, state } = instance;
   return [
     timesOf(instance, deps.now()),
-    error && problemSection(error, at, error.path === path ? undefined : deps),
+    // The list of attempts has the error of each.
+    attempt === 1 && error && problemSection(error, at, error.path === path ? undefined : deps),
     ...valueParts({ input, output }, path),
     attempt > 1 && h(AttemptList, { ...deps, key: `attempts of ${path} ${String(attempt)} ${state}`, instance }),
   ];
@@ -245,7 +246,7 @@ function timesOf({ attempt, ended_at, started_at, task_id }: WorkflowStepRecord,
       ["Started", started_at === undefined ? "–" : timeText(started_at), started_at],
       [ended, spanText({ started_at, ended_at }, now) ?? "–"],
       ["Attempt", String(attempt)],
-      ["Task", task_id && h("span", { class: "path" }, task_id)],
+      ["Task", task_id && idText(task_id)],
     ],
     "facts",
   );
