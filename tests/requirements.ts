@@ -278,6 +278,8 @@ export const requirements = {
   Q11: "what is published runs on the oldest Node that it names",
   Q13: "the commands are grouped, and what they print fits a terminal",
   Q16: "people in Slack are never told about variables",
+  Q21: "what failed today and who waits for a person are found in three acts, with people and channels by name",
+  Q33: "the audit log reads in words, without the reads of its readers, and links to what each act was about",
   // About Slack as people use it (W).
   W1: "an answer arrives in some form whatever Slack refuses of it; text on screen is never replaced by an apology",
   W2: "words in blocks and attachments are read, live and in history, as content of others where others wrote them",

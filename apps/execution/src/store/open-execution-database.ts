@@ -5,6 +5,7 @@ import {
   executionJobs,
   executionJobsStep,
   type ExecutionJobTables,
+  taskTitlesStep,
 } from "@crosszone/agent-calls";
 import { auditStep, type AuditTables } from "@crosszone/audit";
 import { ZoneError } from "@crosszone/contracts";
@@ -24,7 +25,7 @@ import {
 import { sql } from "kysely";
 import { consentsStep, firesStep, type FireTables } from "./fire-tables.ts";
 import { callDigestStep, inputsStep, type InputTables, latestInputsStep } from "./input-tables.ts";
-import { messagesStep, type MessageTables } from "./message-tables.ts";
+import { messagesStep, type MessageTables, standingsStep } from "./message-tables.ts";
 import {
   type AgentConversationTables,
   apiTokensStep,
@@ -79,6 +80,7 @@ export const executionMigrations: Migrations = {
   "0009_add_run_trees": runTreesStep,
   "0010_add_authors": authorsStep,
   "0011_add_schedule_consents": consentsStep,
+  "0012_add_standings": joinSteps(standingsStep, taskTitlesStep),
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */

@@ -41,7 +41,7 @@ import { createFileLoaded, type FileLoaded, type RoleParts } from "./open-store.
 
 /** Opens the zone's API: agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens. */
 function openAdminApi(
-  { config, database, health, emit }: RoleParts,
+  { config, database, vault, health, emit }: RoleParts,
   shown: {
     readonly agents: OpenAgents;
     readonly calls: OpenCalls;
@@ -83,7 +83,7 @@ function openAdminApi(
     agentRoutes,
     mcpServers,
     createTaskRoutes({
-      tasks: createSqlTaskReader(database),
+      tasks: createSqlTaskReader(database, vault),
       readCalls: createReadAgentCalls(database),
       readRun: workflows.states,
       readSteps: workflows.attemptStates,
@@ -92,7 +92,7 @@ function openAdminApi(
       inputs,
     }),
     createInputRoutes(inputs, audit.receiptOf),
-    createAuditRoutes(audit.read),
+    createAuditRoutes(audit.read, messages.names.idsOf),
     createUsageRoutes(usage, () => new Date()),
     createWorkflowRoutes({
       workflows,
@@ -106,7 +106,7 @@ function openAdminApi(
   ];
   const recordRefusal = createRecordRefusal(audit.record);
   return createAdminApi({
-    parts: parts.map((part) => recordReads(part, audit.record)),
+    parts: parts.map((part) => recordReads(messages.names.named(part), audit.record)),
     ...tokens,
     stopping: health.stopping,
     onRefused: async (refusal) => {
@@ -250,7 +250,7 @@ export async function openRoles(parts: RoleParts) {
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs: config.THREAD_RETENTION });
   const { uses, tokens, signIn, pages } = closing(await openCredentials(parts, { audit, loaded, isSession }));
   const mcpServers = createMcpApi(pins, declared, emit);
-  const messages = createMessageStore(database, { retentionMs: keptMs });
+  const messages = createMessageStore(database, { retentionMs: keptMs, vault });
   const hooks = closing(await openHooks(parts, { ...audit, fires: schedules.fires, workflows, loaded }));
   const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, messages, tokens, audit });
   const onInputs = workOnInputs(parts, { ...inputs, consents: schedules.consents }, workflows);

@@ -20,7 +20,7 @@ export type Search =
   | { readonly kind: "link"; readonly channel: string; readonly ts: string; readonly thread_ts?: string | undefined }
   | {
       readonly kind: "people";
-      /** A Slack id, a name or a word of it. */
+      /** Of a person or a channel: a Slack id, a name or a word of it. */
       readonly person?: string | undefined;
       readonly since?: number | undefined;
       readonly until?: number | undefined;
@@ -32,6 +32,8 @@ const aroundMs = 15 * 60_000;
 const slackChannel = /(?:\/archives\/|\/thread\/|[?&](?:id|channel)=)([CDG][A-Z0-9]{2,})/;
 const slackTs = /\/p(\d{10})(\d{6})(?!\d)|(?:[?&]message(?:_ts)?=|\/thread\/[CDG][A-Z0-9]+-)(\d{10})\.(\d{6})/;
 const uuid = /(?<![\da-f-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f-])/i;
+/** The beginning of one, as `shortId` shows it, or of four characters or more; a date is none. */
+const idBeginning = /^(?=[a-f-]*\d)(?!\d{4}-\d\d-\d\d)[\da-f]{4,8}(?:-[\da-f-]{0,27})?$/i;
 const labeled = /^(?:reference|ref|task|run)[:#=\s]+([!-~]{1,128})$/i;
 const clock = /(?:^|\s)(?:at\s+)?(\d{1,2}):(\d{2})(?::\d{2})?(?:\s*([ap])\.?m\.?)?(?=\s|$)/i;
 const moment =
@@ -48,10 +50,11 @@ export function readSearch(text: string, now: number): Search | { readonly unrea
   if (/\w:\/\//.test(words)) return readLink(words.replaceAll("&amp;", "&"));
   const id = uuid.exec(words)?.[0].toLowerCase() ?? labeled.exec(words)?.[1];
   if (id !== undefined) return { kind: "id", id };
+  if (idBeginning.test(words)) return { kind: "id", id: words.toLowerCase() };
   if (/^(?=\S*\d)[\w.-]{20,128}$/.test(words)) return { kind: "id", id: words };
   const { rest, since, until, wrong } = readTime(words, now);
   if (wrong !== undefined) return { unread: `Expected a time such as 10:42 or 2026-11-21T10:42, got "${wrong}".` };
-  const person = /^<@([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(rest)?.[1] ?? rest.replace(/^@/, "");
+  const person = /^<[@#]([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(rest)?.[1] ?? rest.replace(/^@/, "");
   return { kind: "people", person: person === "" ? undefined : person, since, until };
 }
 
@@ -99,6 +102,10 @@ function readTime(text: string, now: number): ReadTime {
 
 const around = (at: number) => ({ since: at - aroundMs, until: at + aroundMs });
 const dayOf = (at: number) => ({ since: new Date(at).setHours(0, 0, 0, 0), until: new Date(at).setHours(24, 0, 0, 0) });
+
+/** Shortens an id that we made, for people: `7c9e12ab`, `inp_3f2a81c4`. Commands and lists find it by this beginning. */
+export const shortId = (id: string): string =>
+  id.replace(/^((?:[a-z]+_)?[\da-f]{8})(?:[\da-f]{24,56}|(?:-[\da-f]{4}){3}-[\da-f]{12})$/, "$1");
 
 /** Returns the message of an error, or its code or name if it has none. A thrown value that is no error becomes text. */
 export function errorText(error: unknown): string {
