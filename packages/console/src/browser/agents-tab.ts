@@ -1,5 +1,5 @@
 import type { AgentList, AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
-import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+import { shortId, showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { confirmed } from "./dialog.ts";
 import { factList, whyFailed, muted, saidLine, section, showContent, stateChip, timeMark } from "./frame.ts";
@@ -202,12 +202,12 @@ function testResult(test: Done["test"]): ComponentChild {
 }
 
 function waitingList({ tasks, total }: TaskList, now: number): ComponentChild {
-  const rows = tasks.map(({ correlation_id, created_at, task_id }) => {
+  const rows = tasks.map(({ correlation_id, created_at, task_id, title }) => {
     const href = `/console/messages/${encodeURIComponent(correlation_id)}`;
     return h(
       "li",
       { key: task_id },
-      h("a", { class: "path", href }, correlation_id),
+      h("a", { href }, visibleLine(title ?? shortId(correlation_id))),
       " asked ",
       timeMark(created_at, now),
     );
