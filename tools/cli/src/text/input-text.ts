@@ -2,10 +2,10 @@ import type { AuditReceipt, InputRequest, InputState } from "@crosszone/contract
 import { factsText, harmless, harmlessJson, ownName, table } from "./terminal-text.ts";
 
 export function inputText(request: InputRequest): string {
-  const { body, action, options, schema, votes, answer } = request;
+  const { body, action, options, schema, votes, answer, names = {} } = request;
   const { value, values } = answer?.verdict === "answer" ? answer : {};
   const voteRows = votes.map(({ user_id, verdict, via, at, reason = "", counts = true }) => [
-    user_id,
+    names[user_id] ?? user_id,
     counts ? verdict : `${verdict}, did not count`,
     via,
     at,
@@ -58,6 +58,7 @@ const jsonLine = (value: unknown): string => `${harmlessJson(value)}\n`;
 function factsOf(request: InputRequest): string {
   const { request_id, title, kind, agent, task_id, run_id, step_id, requester, channel, thread_ts } = request;
   const { created_at, expires_at, execute_until, remind_at, decided_at, decision_event, visibility } = request;
+  const named = (id: string | undefined): string | undefined => id && (request.names?.[id] ?? id);
   return factsText({
     approval: request_id,
     title,
@@ -68,8 +69,8 @@ function factsOf(request: InputRequest): string {
     task: task_id && `${task_id} (${ownName} find ${task_id})`,
     run: run_id && `${run_id} (${ownName} runs show ${run_id})`,
     step: step_id,
-    requester,
-    channel,
+    requester: named(requester),
+    channel: channel?.startsWith("D") === true ? "direct message" : named(channel),
     thread: thread_ts,
     visibility,
     created: created_at,
@@ -99,7 +100,7 @@ export function inputStateText(request: InputRequest): string {
   const verdict = answer?.verdict ?? "approve";
   const people = votes
     .filter((vote) => vote.verdict === verdict && vote.counts !== false)
-    .map(({ user_id }) => user_id);
+    .map(({ user_id }) => request.names?.[user_id] ?? user_id);
   const counted = state === "open" && kind === "approve" ? `, ${people.length} of ${decide.approve} approvals` : "";
   const by = answer === undefined || people.length === 0 ? "" : ` (${people.join(", ")})`;
   return `${inputStates[state]}${counted}${by}${why === undefined ? "" : `: ${why}`}${reason === undefined ? "" : ` ${reason}`}`;
