@@ -299,6 +299,8 @@ export const requirements = {
   Q34: "a failure is said once, and leads to its step and its agent; forms show their fields, and model calls their length",
   Q36: "every tab of the console fits a phone",
   Q40: "a page that can't be shown says why: no role, no session, no provider",
+  Q21: "what failed today and who waits for a person are found in three acts, with people and channels by name",
+  Q33: "the audit log reads in words, without the reads of its readers, and links to what each act was about",
   // About Slack as people use it (W).
   W1: "an answer arrives in some form whatever Slack refuses of it; text on screen is never replaced by an apology",
   W2: "words in blocks and attachments are read, live and in history, as content of others where others wrote them",

@@ -17,7 +17,7 @@ import { openKafkaGateway, type GatewayRoles, type KafkaBusOptions } from "@cros
 import { createRecordCodec, type Emit } from "@crosszone/service-kit";
 import {
   executionJobs,
-  executionJobsStep,
+  latestJobsStep,
   type CallEnds,
   type ExecutionColumn,
   type ExecutionJobTables,
@@ -43,7 +43,7 @@ export async function openZone({ databaseUrl, brokers, run }: PeerStorage): Prom
   const database: OpenedZone["database"] = await openDatabase({
     url: databaseUrl,
     schema: "zone",
-    migrations: { "0001_tables": joinSteps(executionJobsStep, deadLettersStep, workflowsStep) },
+    migrations: { "0001_tables": joinSteps(latestJobsStep, deadLettersStep, workflowsStep) },
   });
   const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs: 30_000, emit });
   await jobs.start();

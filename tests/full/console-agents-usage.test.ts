@@ -1,4 +1,5 @@
 import { LLMock } from "@copilotkit/aimock";
+import type { UsageReport } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";
 import { serve } from "@crosszone/testkit/temporary";
@@ -30,9 +31,13 @@ onBothEngines("the console's usage", (newDatabase) => {
     expect(await ask("alice", "Tell me everything.")).toContain("All.");
     expect(await ask("bob", "Tell me a little.")).toContain("Little.");
 
+    // Verification reports the names with the messages.
+    const named = () =>
+      zones.api.get("/usage?by=person").then((report) => Object.keys((report as UsageReport).names ?? {}));
+    await expect.poll(named, { timeout: 30_000 }).toEqual(expect.arrayContaining(["U0ALICE0001", "U0BOB000001"]));
     const page = await open(consoleOf(zones.url, "/usage"));
-    const [alice, bob] = ["U0ALICE0001", "U0BOB000001"].map((id) =>
-      page.locator("#budgets ~ table tr").filter({ hasText: id }),
+    const [alice, bob] = ["Alice Berger", "Bob Carter"].map((name) =>
+      page.locator("#budgets ~ table tr").filter({ hasText: name }),
     );
     await alice?.getByText("20,000 of 20,000 tokens").waitFor();
     expect(await alice?.innerText()).toContain("Used up");
@@ -58,7 +63,7 @@ onBothEngines("the console's usage", (newDatabase) => {
       await page.getByLabel("Period").selectOption(period);
       await asking;
     }
-    await page.locator("#groups ~ table").getByRole("link", { name: "U0BOB000001" }).click();
+    await page.locator("#groups ~ table").getByRole("link", { name: "Bob Carter" }).click();
     await page.waitForURL(/\/console\?find=U0BOB000001$/);
   });
 });
@@ -102,5 +107,5 @@ test("O6: the console shows which agents fail and who waits, tests one with a cl
   await page.getByRole("button", { name: "Disable agent" }).click();
   await page.locator(".state").getByText("Off").waitFor();
   await page.getByRole("link", { name: "Changes in the audit log" }).click();
-  await page.locator("tbody tr").filter({ hasText: "agent.disabled" }).waitFor();
+  await page.locator("tbody tr").filter({ hasText: "Agent disabled" }).waitFor();
 });

@@ -129,6 +129,80 @@ onBothEngines("the console's tab Find", (newDatabase) => {
     expect(await page.locator("tbody tr").count()).toBe(1);
   });
 
+  test("Q21, Q33: what failed today, and who waits for Bob, are answered from the first screen in two acts each, with names and words", async () => {
+    const zones = await startWithAgents({
+      env: { ...databaseEnv(await newDatabase()), AGENT_ORIGINS: "http://127.0.0.1:*" },
+    });
+    const once = { max_retries: 0, base_ms: 100, max_ms: 100 };
+    await zones.api.post("/agents", { name: "gone", url: "http://127.0.0.1:1", protocol: "simple-a2a", retry: once });
+    const { write, answerTo } = zones;
+    const waiting = write({ user: "chiyo", channel: "general", text: "@Crosszone run send-invoice: 100 EUR to Acme" });
+    for (const message of [
+      write({ text: "ask proofreader: it is is" }),
+      write({ user: "bob", text: "ask gone: hello there" }),
+      write({ text: "ask nosuch: is anybody home?" }),
+      waiting,
+    ])
+      await answerTo(message);
+    write({ user: "chiyo", channel: "general", thread_ts: waiting.ts, text: "yes" });
+    const rows = (page: Page) => page.locator("tbody tr");
+    const page = await open(`${zones.url}/console#token=${adminToken}`);
+    await rows(page).nth(4).waitFor({ timeout: 30_000 });
+    await rows(page).filter({ hasText: "No question" }).waitFor({ timeout: 30_000 });
+    await lookEverywhere(page, "console-find-names");
+    expect(await page.locator("tbody").innerText()).not.toMatch(/[UDC]0[A-Z]{3}|No task|Rejected/);
+
+    await page.getByLabel("State").selectOption("Failed");
+    await page.getByLabel("Received").selectOption("Today");
+    await rows(page)
+      .filter({ hasText: "is anybody home?" })
+      .or(rows(page).filter({ hasText: "Unknown agent" }))
+      .first()
+      .waitFor();
+    await expect.poll(() => rows(page).count()).toBe(2);
+    expect(await rows(page).filter({ hasText: "Bob Carter" }).innerText()).toMatch(
+      /Failed[^]*hello there[^]*gone[^]*Agent unavailable/,
+    );
+    expect(await rows(page).filter({ hasText: "Alice Berger" }).innerText()).toMatch(
+      /Failed[^]*Message [\da-f]{8}[^]*Unknown agent/,
+    );
+    await page.getByLabel("State").selectOption("Answered");
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(await rows(page).innerText()).toMatch(/it is is[^]*proofreader[^]*Alice Berger[^]*Direct message/);
+
+    await page.goto(`${zones.url}/console`);
+    await find(page, "Bob");
+    await rows(page).filter({ hasText: "hello there" }).waitFor();
+    await page.getByLabel("State").selectOption("Waiting");
+    await rows(page).filter({ hasText: "100 EUR to Acme" }).waitFor();
+    expect(await rows(page).count()).toBe(1);
+    expect(await rows(page).innerText()).toMatch(/Waiting for Bob Carter[^]*佐藤 千代[^]*#general/);
+    await lookEverywhere(page, "console-find-waiting");
+    await find(page, "#general");
+    await rows(page).filter({ hasText: "100 EUR to Acme" }).waitFor();
+    await rows(page).filter({ hasText: "100 EUR to Acme" }).getByRole("link").click();
+    await page.getByRole("heading", { name: "100 EUR to Acme" }).waitFor();
+    const header = await page.locator("header.surface").innerText();
+    expect(header).toMatch(/佐藤 千代[^]*#general/);
+    const reference = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
+    await find(page, reference.slice(0, 8));
+    await page.waitForURL(`${zones.url}/console/messages/${reference}`);
+
+    await page.goto(`${zones.url}/console/audit`);
+    await rows(page).filter({ hasText: "Decision requested" }).first().waitFor();
+    expect(await page.locator("tbody").innerText()).not.toMatch(/Content read|input\.ask/);
+    await lookEverywhere(page, "console-audit");
+    await page.getByLabel("Reads").selectOption("Shown");
+    await rows(page).filter({ hasText: "Content read" }).first().waitFor();
+    await page.getByLabel("Action").selectOption("Decision requested");
+    await expect.poll(() => rows(page).filter({ hasNotText: "Decision requested" }).count()).toBe(0);
+    await rows(page)
+      .getByRole("link", { name: /^approval / })
+      .first()
+      .click();
+    await page.waitForURL(/\/console\/approvals\//);
+  });
+
   test("W17: a parked message is replayed from its page, and one is discarded from the list; both wait for verification", async () => {
     const verificationEnv = tune({ INBOX_ATTEMPTS: 1, DELIVERY_BUDGET_MS: 300 }, databaseEnv(await newDatabase()));
     const { slack, verification, url, write } = await startWithAgents({ view: true, verificationEnv });

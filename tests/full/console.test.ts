@@ -252,9 +252,9 @@ test("the browser verifies the audit log as the command line does, and names the
   const zones = await startWaiting(await newSqliteDatabase());
   const page = await open(`${zones.url}/console/audit?action=workflow.create#token=${adminToken}`);
   await page.locator("tbody tr").first().waitFor();
-  for (const text of await page.locator("tbody tr").allInnerTexts()) expect(text).toContain("workflow.create");
+  for (const text of await page.locator("tbody tr").allInnerTexts()) expect(text).toContain("Workflow saved");
   await tab(page, "Audit").click();
-  await page.getByText("run.start").first().waitFor();
+  await page.locator("tbody").getByText("Run started").first().waitFor();
   await look(page, "console-audit");
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();

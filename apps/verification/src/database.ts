@@ -164,6 +164,8 @@ export interface MessagesTable {
   /** The policy's rule that denied it. */
   rule: string | null;
   reason: string | null;
+  /** `MessageRecord["outcome"]`. */
+  outcome: string | null;
   attempts: number;
   /** Unix milliseconds, like the other times. */
   received_at: number;
@@ -311,6 +313,17 @@ const sweepStep = sqlStep(`
     constraint sweep_channel_key primary key (team_id, channel)
   )`);
 
+const outcomesStep: MigrationStep = {
+  up: async (db) => {
+    await sql`alter table message add column outcome text`.execute(db);
+    await sql`create index audit_event_acts on audit_event (id) where action <> 'content.read'`.execute(db);
+  },
+  down: async (db) => {
+    await sql`drop index audit_event_acts`.execute(db);
+    await sql`alter table message drop column outcome`.execute(db);
+  },
+};
+
 /**
  * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds
  * `0000_add_…`: older builds work with it.
@@ -321,6 +334,7 @@ export const verificationMigrations: Migrations = {
   "0003_add_sweeps": sweepStep,
   "0004_add_data_keys": dataKeysStep,
   "0005_add_sweep_owners": sqlStep("create index sweep_by_owner on sweep (owner) where owner is not null"),
+  "0006_add_outcomes": outcomesStep,
 };
 
 export type VerificationDatabase = Database<VerificationTables>;

@@ -35,6 +35,8 @@ export interface ExecutionJobTable extends JobTable {
   paused: string | null;
   /** Task of a program: its `Asker.actor`. */
   asker: string | null;
+  /** Task: the beginning of its question, may be sealed. */
+  title: string | null;
   /** Task: its requester, see `peopleColumn`. */
   people: string | null;
   /** Task of a program: its context id, in the form that a column accepts. Wait for an event: its topic. */
@@ -70,7 +72,11 @@ const own = {
   files: "text",
   progress: "text",
   paused: "text",
+  title: "text",
 } as const satisfies Record<ExecutionColumn, ColumnKind>;
+
+/** Columns that later steps of the zone add. */
+const { title: _title, ...ofFirstStep } = own;
 
 export const executionJobs: JobSchema<ExecutionColumn> = {
   own,
@@ -82,7 +88,7 @@ export const executionJobs: JobSchema<ExecutionColumn> = {
 /** Creates and drops the tables of the execution zone's jobs, and of the messages that leave with them. */
 export const executionJobsStep: MigrationStep = joinSteps(
   outboxStep,
-  jobsStep((table) => Object.entries(own).reduce((made, [name, kind]) => made.addColumn(name, kind), table), {
+  jobsStep((table) => Object.entries(ofFirstStep).reduce((made, [name, kind]) => made.addColumn(name, kind), table), {
     indexes: [
       "create index job_latest on job (created_at, id) where kind = 'task'",
       "create index job_by_asker on job (asker, name, coalesce(ended_at, changed_at, created_at), id) where asker is not null",
@@ -93,6 +99,15 @@ export const executionJobsStep: MigrationStep = joinSteps(
     long: ["files"],
   }),
 );
+
+/** Adds the titles of tasks. */
+export const taskTitlesStep: MigrationStep = {
+  up: (db) => db.schema.alterTable("job").addColumn("title", "text").execute(),
+  down: (db) => db.schema.alterTable("job").dropColumn("title").execute(),
+};
+
+/** The table of jobs as it is now, for zones of tests. */
+export const latestJobsStep: MigrationStep = joinSteps(executionJobsStep, taskTitlesStep);
 
 export interface CallArrival {
   /** The job to store, with the change that makes the call. */

@@ -8,13 +8,18 @@ async function start() {
   const database = await openAuditDatabase("sqlite::memory:");
   onTestFinished(() => database.close());
   const log = await openTestLog(database);
-  const api = await startAdminApi({ parts: [createAuditRoutes(log.deps)] });
+  const api = await startAdminApi({
+    parts: [createAuditRoutes(log.deps, async (name) => (name === "Bob" ? ["U1"] : []))],
+  });
   const get = (path: string) => fetch(api.url + path, { headers: { authorization: `Bearer ${adminToken}` } });
   return { ...log, ...api, get };
 }
 
 interface Listed {
-  readonly events: readonly { readonly position: number | null; readonly event: { readonly id: string } }[];
+  readonly events: readonly {
+    readonly position: number | null;
+    readonly event: { readonly id: string; readonly target: { readonly id: string } };
+  }[];
   readonly next?: number;
 }
 
@@ -33,6 +38,26 @@ test("events are listed page by page, latest first, by actor, action and time", 
   expect(await list("?actor=bot%3AB1&until=2100-01-01T00:00:00Z")).toEqual({ events: [] });
   expect(await list("?actor=bot%3AB2")).toEqual({ events: [] });
   expect((await log.ask("GET /audit/events?before=0")).status).toBe(400);
+});
+
+test("Q33: reads of content can be left out, page by page, and an actor is found by name", async () => {
+  const log = await start();
+  const read = { action: "content.read", actor: { type: "token", id: "ci" } } as const;
+  for (let n = 0; n < 4; n += 1) {
+    await log.append(newAct(`read-${n}`, read));
+    await log.append(newAct(`act-${n}`, { actor: { type: "person", id: n < 3 ? "U1" : "U2" } }));
+  }
+  const list = async (query: string): Promise<Listed> => (await log.ask(`GET /audit/events${query}`)).body as never;
+  const idsOf = ({ events }: Listed): readonly string[] => events.map(({ event: { target } }) => target.id);
+  expect((await list("")).events).toHaveLength(8);
+  expect((await list("?reads=true")).events).toHaveLength(8);
+  const first = await list("?reads=false&limit=3");
+  expect(idsOf(first)).toEqual(["act-3", "act-2", "act-1"]);
+  expect(idsOf(await list(`?reads=false&limit=3&before=${first.next}`))).toEqual(["act-0"]);
+  for (const actor of ["Bob", "U1", "person:U1"])
+    expect(idsOf(await list(`?actor=${actor}`))).toEqual(["act-2", "act-1", "act-0"]);
+  expect(idsOf(await list("?actor=Carol"))).toEqual([]);
+  expect((await log.ask("GET /audit/events?reads=maybe")).status).toBe(400);
 });
 
 test("V2: the export, a receipt and the head verify with the key of the log", async () => {

@@ -9,6 +9,7 @@ import {
   SharedProblem,
   text,
   textThat,
+  trueOrFalse,
 } from "@crosszone/admin-api";
 import { openApi } from "@crosszone/contracts/openapi";
 import { answerAudit, type AuditQuery, type ReadDeps } from "./read-audit.ts";
@@ -23,6 +24,7 @@ const eventsQuery = {
   actor: text,
   action: text,
   target: text,
+  reads: trueOrFalse,
   since: moment,
   until: moment,
   before: number,
@@ -38,12 +40,19 @@ export const auditQueries = {
   "/audit/checkpoint": (url) => ({ read: "checkpoint", ...readQuery(url, {}) }),
 } satisfies Record<string, (url: string | undefined) => AuditQuery>;
 
-/** Creates the part of the API that reads the audit log. */
-export function createAuditRoutes(deps: ReadDeps): ApiPart {
+/** Returns a query of events with the actors that a text means: `type:id`, or a person's id or name. */
+async function withActors(query: AuditQuery, idsOf: (name: string) => Promise<readonly string[]>): Promise<AuditQuery> {
+  if (query.read !== "events" || query.actor === undefined || query.actor.includes(":")) return query;
+  const ids = await idsOf(query.actor);
+  return { ...query, actor: undefined, actors: (ids.length > 0 ? ids : [query.actor]).map((id) => `person:${id}`) };
+}
+
+/** Creates the part of the API that reads the audit log. `idsOf`: returns the people whom a name means. */
+export function createAuditRoutes(deps: ReadDeps, idsOf: Parameters<typeof withActors>[1] = async () => []): ApiPart {
   const answer =
     (queryOf: (exchange: ApiExchange) => AuditQuery) =>
     async (exchange: ApiExchange): Promise<ApiAnswer> => {
-      const answered = await answerAudit(deps, queryOf(exchange));
+      const answered = await answerAudit(deps, await withActors(queryOf(exchange), idsOf));
       if ("lines" in answered) return { lines: answered.lines, contentType: "application/x-ndjson" };
       if (answered.body === undefined)
         throw new SharedProblem("not_found", "The event is unknown, or no checkpoint covers it yet.");

@@ -1,6 +1,7 @@
 import type { AuditEvent, AuditEventList, AuditHead, AuditReceipt, AuditRecord } from "@crosszone/contracts";
 import { opened, type RecordCodec } from "@crosszone/service-kit";
 import { columnText, type Database, storedBytes, withinPageBytes } from "@crosszone/sql";
+import { sql } from "kysely";
 import { type AuditTables, contentContext } from "./audit-tables.ts";
 import { type Hash, proveInclusion, rootOf } from "./tree.ts";
 
@@ -20,9 +21,13 @@ export interface EventsQuery {
   readonly eventId?: string;
   /** `type:id`. */
   readonly actor?: string | undefined;
+  /** Any of them. */
+  readonly actors?: readonly string[];
   readonly action?: string | undefined;
   /** `type:id`. */
   readonly target?: string | undefined;
+  /** False leaves out reads of content. */
+  readonly reads?: boolean | undefined;
   /** Unix milliseconds. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
@@ -38,7 +43,7 @@ export interface EventsQuery {
 
 /** Reads events with their content. A page of large ones ends early, see `withinPageBytes`. */
 async function readEvents(deps: ReadDeps, query: EventsQuery): Promise<readonly ReadEvent[]> {
-  const { eventId, actor, action, target, since, until, before, from, to, limit, offset = 0 } = query;
+  const { eventId, actor, actors, action, target, reads, since, until, before, from, to, limit, offset = 0 } = query;
   const events = deps.database.db
     .selectFrom("audit_event")
     .leftJoin("audit_content", "audit_content.event_id", "audit_event.event_id");
@@ -48,6 +53,9 @@ async function readEvents(deps: ReadDeps, query: EventsQuery): Promise<readonly 
     .offset(offset);
   if (eventId !== undefined) select = select.where("audit_event.event_id", "=", eventId);
   if (actor !== undefined) select = select.where("actor", "=", actor);
+  if (actors !== undefined) select = select.where("actor", "in", actors);
+  // As the index has it.
+  if (reads === false) select = select.where(sql<boolean>`action <> 'content.read'`);
   if (action !== undefined) select = select.where("action", "=", action);
   if (target !== undefined) select = select.where("target", "=", target);
   if (since !== undefined) select = select.where("at", ">=", since);

@@ -1,7 +1,7 @@
 import type { AskedInput, MessageLife, MessageRecord, TaskLife } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { lifeStages } from "./browser/find/life-stages.ts";
-import { messageStanding } from "./browser/find/message-words.ts";
+import { messageLooks } from "./browser/find/message-words.ts";
 
 const start = Date.parse("2026-05-01T03:00:00.000Z");
 const after = (ms: number): string => new Date(start + ms).toISOString();
@@ -136,11 +136,22 @@ test.each([
   expect(told({ message: message(more), tasks: [] }).slice(1)).toEqual(stages);
 });
 
-test("an answer that is an error is not shown as a success, nor is a message whose task waits for people", () => {
-  const { task } = life({ state: "error" });
-  expect(messageStanding({ state: "answered" }, task)).toEqual(["Failed", "failed"]);
-  expect(messageStanding({ state: "answered" }, undefined)).toEqual(["Answered", "succeeded"]);
-  const waiting = life({ state: "input_required", ended_at: undefined }).task;
-  expect(messageStanding({ state: "open" }, waiting)).toEqual(["Waiting", "waiting"]);
-  expect(messageStanding({ state: "parked" }, waiting)).toEqual(["Parked", "failed"]);
+test("Q21: an answer that is an error is told as one, and a word that decides nothing in neutral words", () => {
+  const failed = { state: "answered", posted_at: after(9), ended_at: after(9), reason: "Unknown agent" } as const;
+  expect(told({ message: message(failed), standing: "failed", tasks: [] }).at(-1)).toEqual([
+    "Posted",
+    9,
+    9,
+    "Answer in Slack · Failed · Unknown agent",
+  ]);
+  const yes = { state: "rejected", reason: "a word or two", ended_at: after(5) } as const;
+  expect(told({ message: message(yes), standing: "no_question", tasks: [] }).at(-1)).toEqual([
+    "No question",
+    5,
+    5,
+    "a word or two",
+  ]);
+  expect(Object.entries(messageLooks).filter(([, [, look]]) => look === "succeeded")).toEqual([
+    ["answered", ["Answered", "succeeded"]],
+  ]);
 });

@@ -175,10 +175,12 @@ export class InputRequests {
   readonly page: InputStore["page"] = (filter, limit) => this.#store.page(filter, limit);
 
   /** Returns the deciders of waiting runs, by run id. Other runs have no entry. */
-  async waitsOf(runIds: readonly string[]): Promise<ReadonlyMap<string, RunWaits>> {
-    const open = await this.#store.part({ runIds, state: "open" }, { limit: mostOfOwner, order: "desc" });
-    const byRun = Map.groupBy(open, ({ request }) => request.run_id ?? "");
-    return new Map([...byRun].map(([runId, records]) => [runId, waitsOfAll(records.map(({ request }) => request))]));
+  async waitsOf(ids: readonly string[], of: "run_id" | "task_id" = "run_id"): Promise<ReadonlyMap<string, RunWaits>> {
+    if (ids.length === 0) return new Map();
+    const owners = of === "run_id" ? { runIds: ids } : { taskId: ids };
+    const open = await this.#store.part({ ...owners, state: "open" }, { limit: mostOfOwner, order: "desc" });
+    const byOwner = Map.groupBy(open, ({ request }) => request[of] ?? "");
+    return new Map([...byOwner].map(([runId, records]) => [runId, waitsOfAll(records.map(({ request }) => request))]));
   }
 
   openCount(): Promise<number> {

@@ -48,7 +48,8 @@ export interface InputClaim {
 export interface InputFilter extends Narrowing {
   /** Those that a caller of the zone link shows or can claim. */
   readonly shownBy?: string;
-  readonly taskId?: string | undefined;
+  /** One or several. */
+  readonly taskId?: string | readonly string[] | undefined;
   readonly runIds?: readonly string[] | undefined;
   readonly state?: InputState | undefined;
   readonly afterSeq?: number | undefined;
@@ -265,7 +266,7 @@ export class InputStore {
     let found = this.#options.database.db.selectFrom("input_request").where(narrowedTo(narrowing, "request_id"));
     if (shownBy !== undefined)
       found = found.where((eb) => eb.or([eb("shown_by", "=", columnText(shownBy)), eb("shown_by", "is", null)]));
-    if (taskId !== undefined) found = found.where("task_id", "=", columnText(taskId));
+    if (taskId !== undefined) found = found.where("task_id", "in", [taskId].flat().map(columnText));
     if (runIds !== undefined) found = found.where("run_id", "in", runIds.map(columnText));
     if (state !== undefined) found = found.where("state", "=", sql.lit(state));
     if (afterSeq !== undefined) found = found.where("seq", ">", afterSeq);

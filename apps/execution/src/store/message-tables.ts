@@ -12,6 +12,8 @@ export interface MessageTable {
   /** Of the stored report. */
   revision: number;
   state: string;
+  /** How it stands, as people see it: a `MessageStanding` except `waiting`. Null in rows of earlier builds: then it is `state`. */
+  standing: string | null;
   channel: string;
   ts: string | null;
   thread_ts: string;
@@ -29,13 +31,16 @@ export interface MessageTable {
 
 export interface MessageTables {
   message: MessageTable;
-  /** The authors of messages, by digests of their ids, their names and the words of these. */
+  /** The people and channels of messages, by digests of their ids, their names and the words of these. */
   message_person: {
     digest: string;
+    /** The id of the person, channel or group. */
     user_id: string;
+    /** In the row of the id's own digest: the name, sealed if `DATA_KEYS` is set. */
+    name: string | null;
     /** Digest of their team. */
     team: string;
-    /** When they last wrote, by the database's clock. */
+    /** When a report last named them, by the database's clock. */
     seen_at: number;
   };
 }
@@ -83,3 +88,20 @@ const modelCallIndex: MigrationStep = {
 };
 
 export const messagesStep = joinSteps(tables, modelCallIndex);
+
+export const standingsStep: MigrationStep = {
+  up: async (db) => {
+    await sql`alter table message add column standing text`.execute(db);
+    await sql`alter table message_person add column name text`.execute(db);
+    await sql`create index message_by_standing on message (coalesce(standing, state), received_at, reference)`.execute(
+      db,
+    );
+    await sql`create index audit_event_acts on audit_event (id) where action <> 'content.read'`.execute(db);
+  },
+  down: async (db) => {
+    await sql`drop index audit_event_acts`.execute(db);
+    await sql`drop index message_by_standing`.execute(db);
+    await sql`alter table message_person drop column name`.execute(db);
+    await sql`alter table message drop column standing`.execute(db);
+  },
+};

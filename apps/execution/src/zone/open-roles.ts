@@ -41,7 +41,7 @@ import { createFileLoaded, type FileLoaded, type RoleParts } from "./open-store.
 
 /** Opens the zone's API: agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens. */
 function openAdminApi(
-  { config, database, health, emit }: RoleParts,
+  { config, database, vault, health, emit }: RoleParts,
   shown: {
     readonly agents: OpenAgents;
     readonly calls: OpenCalls;
@@ -58,7 +58,7 @@ function openAdminApi(
   },
 ): RequestHandler {
   const { agents, calls, usage, mcpServers, inputs, messages, tokens, audit, uses, bulk, schedules, hooks } = shown;
-  const { workflows } = calls;
+  const { counts, workflows } = calls;
   const { store, registry, client, adapters, checks } = agents;
   const agentRoutes = createRegistryRoutes({
     store,
@@ -66,24 +66,21 @@ function openAdminApi(
     client,
     adapters,
     checks,
-    readActivity: createReadActivity(database, calls.circuits),
+    readActivity: createReadActivity(database, counts, calls.circuits),
+    counts,
     checkConformance: checkOnFirstUse,
     agentsFile: config.AGENTS_FILE?.join(" or "),
-    onChanged: ({ actor, correlationId, name, agent }) =>
-      emit("agent_changed", {
-        agent_name: name,
-        by: actor,
-        correlation_id: correlationId,
-        deleted: agent === undefined ? true : undefined,
-        revision: agent?.revision,
-        enabled: agent?.enabled,
-      }),
+    onChanged: ({ actor: by, correlationId, name, agent }) => {
+      if (agent !== undefined) void agents.readCards([agent]);
+      const change = agent === undefined ? { deleted: true } : { revision: agent.revision, enabled: agent.enabled };
+      emit("agent_changed", { agent_name: name, by, correlation_id: correlationId, ...change });
+    },
   });
   const parts = [
     agentRoutes,
     mcpServers,
     createTaskRoutes({
-      tasks: createSqlTaskReader(database),
+      tasks: createSqlTaskReader(database, vault),
       readCalls: createReadAgentCalls(database),
       readRun: workflows.states,
       readSteps: workflows.attemptStates,
@@ -92,7 +89,7 @@ function openAdminApi(
       inputs,
     }),
     createInputRoutes(inputs, audit.receiptOf),
-    createAuditRoutes(audit.read),
+    createAuditRoutes(audit.read, messages.names.idsOf),
     createUsageRoutes(usage, () => new Date()),
     createWorkflowRoutes({
       workflows,
@@ -106,7 +103,7 @@ function openAdminApi(
   ];
   const recordRefusal = createRecordRefusal(audit.record);
   return createAdminApi({
-    parts: parts.map((part) => recordReads(part, audit.record)),
+    parts: parts.map((part) => recordReads(messages.names.named(part), audit.record)),
     ...tokens,
     stopping: health.stopping,
     onRefused: async (refusal) => {
@@ -120,6 +117,7 @@ function openAdminApi(
     },
   });
 }
+
 
 /** How long ended messages are kept at least, milliseconds: as long as in verification. */
 const messagesMs = 30 * 86_400_000;
@@ -229,7 +227,7 @@ export async function openRoles(parts: RoleParts) {
   opening.defer(() => gateway?.close());
   const calls = await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody });
   const { tasks, bridge, workflows, runner } = calls;
-  opening.defer(() => tasks?.calls.stop());
+  opening.defer(calls.close);
   const asAgents = { emit, findAgent: agents.registry.find, isClosed: inputs.requests.isClosed };
   const workflowAgents = roles.includes("rpc") ? createWorkflowAgents(workflows, asAgents) : undefined;
   opening.defer(() => workflowAgents?.stop());
@@ -242,7 +240,7 @@ export async function openRoles(parts: RoleParts) {
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs: config.THREAD_RETENTION });
   const { uses, tokens, signIn, pages } = closing(await openCredentials(parts, { audit, loaded, isSession }));
   const mcpServers = createMcpApi(pins, declared, emit);
-  const messages = createMessageStore(database, { retentionMs: keptMs });
+  const messages = createMessageStore(database, { retentionMs: keptMs, vault });
   const hooks = closing(await openHooks(parts, { ...audit, schedules, workflows, loaded }));
   const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, messages, tokens, audit });
   const onInputs = workOnInputs(parts, { ...inputs, consents: schedules.consents }, workflows);
@@ -253,7 +251,7 @@ export async function openRoles(parts: RoleParts) {
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking({ ...parts, stored: calls.stored }, tokens, audit.record);
   opening.defer(() => asking?.file.close());
-  const purges = [bridge?.purge, ...(runner?.purges ?? []), createDeadLetterPurge(database), uses.purge];
+  const purges = [...calls.purges, ...(runner?.purges ?? []), createDeadLetterPurge(database), uses.purge];
   purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges, schedules.fires.purge, bulk.purge);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();

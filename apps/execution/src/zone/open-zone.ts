@@ -177,7 +177,7 @@ export interface ExecutionDeps {
   /** Checks tokens of the API. When absent, no token is valid. */
   checkToken?: CheckToken;
   /** Stores what callers report of messages. When absent, reports are dropped. */
-  messages?: Pick<MessageStore, "report">;
+  messages?: Pick<MessageStore, "report" | "names">;
   /** With the room for what is stored for programs. */
   asking?: { readonly stored: ProgramRoom | undefined } | undefined;
   schedules: Schedules;
@@ -201,6 +201,7 @@ export interface ExecutionDeps {
 export function createExecutionApp(deps: ExecutionDeps) {
   const { api, store, jobs, inputs, grantFiles, fileLinks: links, authenticator, card, emit, limits, now } = deps;
   const {
+    messages,
     schedules,
     health,
     metrics,
@@ -236,8 +237,7 @@ export function createExecutionApp(deps: ExecutionDeps) {
   const ask = new AskService({ agents, runner, store, open, stored, tails, inputs: requests, taskDeadlineMs });
   const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
   const parts = { agents, store, inputRequests: requests, runner, limits, emit, tracer };
-  const reportMessages: MessageStore["report"] = async (...given) => deps.messages?.report(...given) ?? [];
-  const dispatch = createZoneDispatch({ ...parts, describeZone, usageOf, checkToken, reportMessages, schedules });
+  const dispatch = createZoneDispatch({ ...parts, describeZone, usageOf, checkToken, messages, schedules });
   const openFile = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
   const requestLimit = () => (perMinute > 0 ? createTokenBuckets({ capacity, perMinute }) : undefined);
   const tasks = { table: "task", purge: (most: number) => store.forget(most) };

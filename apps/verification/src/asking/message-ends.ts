@@ -10,7 +10,7 @@ import type { Judgment } from "../policy/policies.ts";
 
 type Row = Selectable<MessagesTable>;
 
-type End = Pick<Row, "state" | "rule" | "reason" | "attempts">;
+type End = Pick<Row, "state" | "rule" | "reason" | "outcome" | "attempts">;
 
 /** What this process knows of a record until it ends. */
 interface Known {
@@ -18,13 +18,16 @@ interface Known {
   /** A denied question is done for the inbox; its end is the denial. */
   readonly denied?: End | undefined;
   readonly posted_at?: number;
+  /** What the answer in Slack says, if it is no answer. */
+  readonly said?: Pick<End, "outcome" | "reason">;
 }
 
 /** Stores what became of messages, and what execution has not been told of it. */
 export type MessageEnds = ReturnType<typeof createMessageEnds>;
 
 const turnedAway = "too many questions wait in this thread";
-const decidesNothing = "a word or two in a thread that waits for a decision";
+const decidesNothing = "a word or two in a thread that waits for a decision: a message decides nothing";
+const oneWord = "one word to a question that is in work";
 
 const states = {
   done: "answered",
@@ -67,7 +70,7 @@ export function createMessageEnds(database: VerificationDatabase, now: () => num
         ...ended,
         state,
         // The attempts at a task that waits are not those at the message.
-        attempts: record.kind === "paused_task" ? stored.ref("message.attempts") : attempts,
+        attempts: /^(paused_task|failed_run)$/.test(record.kind) ? stored.ref("message.attempts") : attempts,
         judged_at: stored.fn.coalesce("excluded.judged_at", "message.judged_at"),
         revision: sql<number>`message.revision + 1`,
       })),
@@ -79,32 +82,36 @@ export function createMessageEnds(database: VerificationDatabase, now: () => num
     /** Notes the judgment of a record. */
     judged: (record: InboxRecord, { denial, verdicts }: Judgment): void => {
       const { rule = null } = verdicts.at(-1) ?? {};
-      const denied = denial && ({ state: "denied", rule, reason: denial.reason, attempts: 0 } as const);
+      const denied = denial && { state: "denied", rule, reason: denial.reason, outcome: null, attempts: 0 };
       note(record, { judged_at: now(), denied });
     },
-    /** Notes that the answer to a record is in Slack. */
-    posted: (record: RecordHead): void => note(record, { posted_at: now() }),
+    /** Notes that the answer to a record is in Slack, and what it says. */
+    posted: (record: RecordHead, { state, failure }: { state: string; failure?: string | undefined }): void =>
+      note(record, { posted_at: now(), said: { outcome: state === "done" ? null : state, reason: failure ?? null } }),
     /** Returns the statements that store what became of the message of a record, if the record ends. */
     ended: (leased: ObservedRecord, { outcome, why: reason }: RecordEnd): readonly CompiledQuery[] => {
       const state = states[outcome as keyof typeof states] as MessageRecord["state"] | undefined;
       const { request_id } = leased.record;
-      const { denied, ...times } = known.get(request_id) ?? {};
+      const { denied, said, ...times } = known.get(request_id) ?? {};
       known.delete(request_id);
-      if (state === undefined && goesOnHere.has(outcome)) known.set(request_id, times);
+      if (state === undefined && goesOnHere.has(outcome)) known.set(request_id, { ...times, said });
       // A record that can't be read has only its id.
       if (state === undefined || !("user_id" in leased.record)) return [];
       const record = leased.record as InboxRecord;
       if (denied !== undefined) return storing(record, denied, times);
-      const end: End = { state, rule: null, reason: reason ?? null, attempts: leased.attempt };
+      const end: End = { state, rule: null, reason: reason ?? null, outcome: null, attempts: leased.attempt };
       // What becomes of a fire that has begun is its question's.
       const isLost = record.kind === "fire" && state !== "answered";
+      // The result of a run that an operator retried takes the place of its failure.
+      if (state === "answered" && said !== undefined) return storing(record, { ...end, ...said }, times);
       if (record.kind === "ask" || record.kind === "paused_task" || state === "withdrawn" || isLost)
         return storing(record, end, times);
       if (record.kind === "missed")
         return storing(record, { ...end, state: "missed", reason: record.reason, attempts: 0 }, times);
-      return record.kind === "turned_away"
-        ? storing(record, { ...end, state: "rejected", reason: record.awaits ? decidesNothing : turnedAway }, times)
-        : [];
+      if (record.kind !== "turned_away") return [];
+      const why = record.awaits ? decidesNothing : record.one_word === true ? oneWord : turnedAway;
+      const rejected = { ...end, state: "rejected", reason: why, outcome: why === turnedAway ? null : "no_question" };
+      return storing(record, rejected, times);
     },
     /** Returns a question that has not ended as it is reported, before any change of its row. */
     opened: ({ record, attempt: attempts }: OpenQuestion): MessageRecord => {
@@ -119,6 +126,7 @@ export function createMessageEnds(database: VerificationDatabase, now: () => num
         state: "open",
         rule: null,
         reason: null,
+        outcome: null,
         attempts,
         revision: 0,
       });
@@ -196,6 +204,7 @@ function messageOf({
   return {
     ...row,
     state: row.state as MessageRecord["state"],
+    outcome: isOpen ? undefined : ((row.outcome ?? undefined) as MessageRecord["outcome"]),
     rule: row.rule?.slice(0, longest.rule),
     reason: isOpen ? undefined : row.reason?.slice(0, longest.reason),
     ts: row.ts ?? undefined,

@@ -41,7 +41,7 @@ onBothEngines("what became of messages, until execution has it", (newDatabase) =
     const first = await messages.unreported(10);
     expect(first).toMatchObject([{ state: "parked", reason: "internal", attempts: 8, ts: "1.5", revision: 1 }]);
     expect(first[0]?.posted_at).toBeUndefined();
-    messages.posted(record);
+    messages.posted(record, { state: "done" });
     await end(record, 9);
     await messages.reported(first);
     expect(await states()).toEqual([["c-1", "answered", 2]]);
@@ -66,15 +66,51 @@ onBothEngines("what became of messages, until execution has it", (newDatabase) =
       session,
     } as never;
     await inbox.accept(paused);
-    messages.posted(question);
+    messages.posted(question, { state: "done" });
     await end(question, 2);
     expect(await states()).toEqual([["c-1", "open", 1]]);
     expect((await messages.unreported(1))[0]).toMatchObject({ posted_at: undefined, ended_at: undefined });
-    messages.posted(paused);
+    messages.posted(paused, { state: "done" });
     await end(paused, 40);
     expect(await messages.unreported(1)).toMatchObject([
       { state: "answered", revision: 2, attempts: 2, posted_at: expect.any(String) as string },
     ]);
+  });
+
+  test("Q21: an answer that says that it failed or was stopped is told apart, and so is its retry, and a word that asks nothing", async () => {
+    const { messages, end } = await open();
+    const told = async (of: string) => {
+      const stored = (await messages.unreported(50)).find(({ reference }) => reference === of);
+      return stored && [stored.state, stored.outcome, stored.reason, stored.attempts, stored.revision];
+    };
+    const asked = (reference: string) => questionRecord({ correlation_id: reference, request_id: `r-${reference}` });
+    for (const [reference, answer] of [
+      ["c-failed", { state: "failed", failure: "Unknown agent" }],
+      ["c-stopped", { state: "stopped" }],
+      ["c-done", { state: "done" }],
+    ] as const) {
+      messages.posted(asked(reference), answer);
+      await end(asked(reference));
+    }
+    const failed = ["answered", "failed", "Unknown agent", 1, 1];
+    expect(await told("c-failed")).toEqual(failed);
+    expect(await told("c-stopped")).toEqual(["answered", "stopped", undefined, 1, 1]);
+    expect(await told("c-done")).toEqual(["answered", undefined, undefined, 1, 1]);
+    const { claims: _claims, ...head } = asked("c-failed");
+    const retried = { ...head, kind: "failed_run", claims: [], task_id: "t", seen: 1, until: 2 } as never;
+    await end(retried, 3);
+    expect(await told("c-failed")).toEqual(failed);
+    messages.posted(retried, { state: "done" });
+    await end(retried, 4);
+    expect(await told("c-failed")).toEqual(["answered", undefined, undefined, 1, 2]);
+    for (const [reference, why, outcome, reason] of [
+      ["c-yes", { awaits: ["inp_1"] }, "no_question", /a message decides nothing/],
+      ["c-word", { one_word: true }, "no_question", /one word/],
+      ["c-many", {}, undefined, /too many questions/],
+    ] as const) {
+      await end({ ...asked(reference), ...why, kind: "turned_away" } as never);
+      expect(await told(reference)).toEqual(["rejected", outcome, expect.stringMatching(reason), 1, 1]);
+    }
   });
 
   test("W17: an act on a parked message is done once, and not on one that has changed since", async () => {

@@ -49,16 +49,16 @@ export async function reportMessages({
     if (records.length === 0 && performance.now() - askedAt < actsEveryMs) return;
     askedAt = performance.now();
     if (records.length === 0 && !(await messages.hasParked())) return;
-    const named = await Promise.all(records.map(async (one) => ({ ...one, user_name: await nameOf(one) })));
+    const named = await Promise.all(records.map(async (one) => ({ ...one, ...(await namesOf(one)) })));
     const { acts = [] } = await link.call("report_messages", { messages: named }, { signal });
     for (const act of acts) await messages.act(act, inbox);
   }
 
-  /** The policy has looked up the author, so Slack is rarely asked. */
-  async function nameOf({ team_id, user_id }: MessageRecord): Promise<string | undefined> {
+  /** The policy has looked up the author and the channel, so Slack is rarely asked. */
+  async function namesOf({ team_id, user_id, channel }: MessageRecord) {
     const directory = (await findWorkspace({ team_id }).catch(() => undefined))?.directory;
-    const names = directory && (await namesIn([`<@${user_id}>`], directory));
-    return names?.get(user_id)?.slice(0, 255);
+    const names = directory && (await namesIn([`<@${user_id}> <#${channel}>`], directory));
+    return { user_name: names?.get(user_id)?.slice(0, 255), channel_name: names?.get(channel)?.slice(0, 255) };
   }
 
   /** Returns true if there may be more. */

@@ -145,7 +145,7 @@ async function tellMissed(deps: SweepDeps, { team_id, since }: LeasedSweep): Pro
   }
   const { missed } = counted;
   const what = missed === 1 ? "1 message for me has no answer" : `${missed} messages for me have no answer`;
-  const how = "See them with `crosszone tasks list --missed`, or in the console: Find, with the state Missed.";
+  const how = "See them with `crosszone find --state missed`, or in the console: Find, with the state Missed.";
   const when = timeMrkdwn(new Date(since).toISOString());
   const text = `I was away since ${when}. ${what}, because I found them too late or too many at once. ${how}`;
   if (missed > 0) await tellOperators(deps, text, `missed ${team_id} ${since} ${missed}`);

@@ -241,6 +241,8 @@ export type ShownCard = MessagePlace & { readonly user_id?: string };
 export interface StoredAnswer extends BelowText {
   /** The state in the mark of its messages. */
   readonly state: "done" | "failed" | "stopped";
+  /** For operators: why it failed, without content. */
+  readonly failure?: string | undefined;
   /** Markdown messages, in order. */
   readonly parts: readonly string[];
   /** The whole answer if it is too long for messages, the note that it follows, and what people read if it does not. */

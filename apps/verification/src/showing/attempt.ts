@@ -25,8 +25,9 @@ export interface Workplace {
   readonly running: QuestionTasks;
   /** The Slack channel where operators read what concerns them. */
   readonly operatorChannel?: string | undefined;
-  /** Called when the answer to a record is in Slack. */
-  readonly onPosted?: ((record: RecordHead) => void) | undefined;
+  /** Called when the answer to a record is in Slack, with what it is. */
+  readonly onPosted?:
+    ((record: RecordHead, answer: NonNullable<LeasedRecord["progress"]["answer"]>) => void) | undefined;
 }
 
 /** One attempt to answer a question, or to deliver the result of a retried run or of a task that waited. */

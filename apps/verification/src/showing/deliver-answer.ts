@@ -50,8 +50,8 @@ export async function deliverAnswer(place: Workplace, attempt: Attempt, ready: R
       if (refusal === failure && concernOf(failure) !== "place") throw unlessGone(failure);
       return deliverDirectly(attempt, { answer: ready.answer, failure: refusal });
     });
-  place.onPosted?.(attempt.leased.record);
   const { answer, taskId: task_id } = ready;
+  place.onPosted?.(attempt.leased.record, answer);
   emit("answer_posted", { task_id, parts: answer.parts.length, duration_ms: performance.now() - startedAt });
   await deliverFiles(place, delivered.attempt, delivered.answer).catch((failure: unknown) => {
     throw unlessGone(failure);

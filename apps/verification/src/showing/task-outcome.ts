@@ -1,4 +1,4 @@
-import { type StepState, type TaskInputRequired, type TaskProgress, ZoneError } from "@crosszone/contracts";
+import { errorTable, type StepState, type TaskInputRequired, type TaskProgress, ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import type { KnownBlock } from "@slack/web-api";
 import type { AnswerFiles, StoredAnswer } from "../inbox/records.ts";
@@ -109,10 +109,17 @@ export function answerOfOutcome(
   const [first = ""] = composed.parts;
   const isCut = composed.parts.length > 1 || composed.file !== undefined;
   const streamed = isCut ? { text: first } : { name, controls, text: compose(text).parts[0] ?? "" };
+  const failure = outcome.state === "failed" ? failureOf(outcome.error) : undefined;
   return {
-    answer: { state, ...composed, footer, controls, ...files, ...inputs },
+    answer: { state, failure, ...composed, footer, controls, ...files, ...inputs },
     end: { state: outcome.state, ...streamed, title, progress, footer: state === "stopped" ? footer : undefined },
   };
+}
+
+/** Returns why a question failed, for operators: the title of its error. */
+function failureOf(error: unknown): string {
+  if (error instanceof LinkError) return "Execution could not be reached";
+  return error instanceof ZoneError ? errorTable[error.kind].title : "Unexpected error";
 }
 
 /** Returns the parts of an answer, and the title of its folded plan. */

@@ -1,7 +1,7 @@
 import {
   type CallHeaders,
   executionJobs,
-  executionJobsStep,
+  latestJobsStep,
   type ExecutionJobTables,
   callId,
   callOutputContext,
@@ -27,7 +27,7 @@ type BridgeTables = ExecutionJobTables & AgentTables;
 
 /** Opens a database with only the tables of a bridge and its agents. */
 export function openBridgeDatabase(url: string): Promise<Database<BridgeTables>> {
-  const migrations = { "0001_agents": agentsStep, "0002_jobs": executionJobsStep, "0003_audit": auditStep };
+  const migrations = { "0001_agents": agentsStep, "0002_jobs": latestJobsStep, "0003_audit": auditStep };
   return openDatabase<BridgeTables>({ url, schema: "bridge", migrations });
 }
 

@@ -12,7 +12,7 @@ import type { ApiQuery } from "./api.ts";
 import { factList, muted, saidLine, showContent, stateChip, timeMark } from "./frame.ts";
 import { type Column, filterForm, keepFresh, titledTable } from "./list.ts";
 import type { Place, Tab } from "./navigation.ts";
-import { countText, dollarText } from "./words.ts";
+import { countText, dollarText, type NameOf, personText } from "./words.ts";
 
 const groupings: Readonly<Record<UsageGrouping, string>> = {
   person: "Person",
@@ -84,7 +84,7 @@ function openUsage(place: Place): void {
           filterForm({ fields, title: "usage" }, filter, narrow),
         ),
         saidLine(said),
-        shown && [sums(shown[0].sum), budgetTable(shown[1].budgets, api.now()), groupTable(shown[0], api.now())],
+        shown && [sums(shown[0].sum), budgetTable(shown[1], api.now()), groupTable(shown[0], api.now())],
       ]),
   });
 }
@@ -120,11 +120,12 @@ const tableOf = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => 
 const empty = "No calls of language models in this period.";
 
 /** Links a person or a channel to its messages, and an agent to its page. */
-function subject(scope: UsageGrouping, key: string | null): ComponentChild {
+function subject(scope: UsageGrouping, key: string | null, names?: NameOf): ComponentChild {
   if (key === null) return h("span", { class: "muted" }, "Outside Slack");
   const href = { person: "/console?find=", channel: "/console?find=", agent: "/console/agents/" }[scope as "person"] as
     string | undefined;
-  const words = scope === "team" ? `${key.slice(0, 12)}…` : visibleLine(key);
+  const isNamed = scope === "person" || scope === "channel";
+  const words = scope === "team" ? `${key.slice(0, 12)}…` : isNamed ? personText(key, names) : visibleLine(key);
   return href === undefined ? words : h("a", { href: href + encodeURIComponent(key) }, words);
 }
 
@@ -137,12 +138,12 @@ function roomChip({ limit, used = 0 }: UsageBudget): ComponentChild {
   return used >= 0.8 * limit ? stateChip("timed_out", "Nearly used") : stateChip("succeeded", "Has room");
 }
 
-const budgetColumns: readonly Column<UsageBudget>[] = [
+const budgetColumns = (names?: NameOf): readonly Column<UsageBudget>[] => [
   {
     head: "Of",
     area: "name",
     cell: ({ period, scope, subject: key }) => [
-      key === undefined ? `No ${scope} yet` : subject(scope, key),
+      key === undefined ? `No ${scope} yet` : subject(scope, key, names),
       h("span", { class: "muted" }, `Each ${scope} per ${period}`),
     ],
   },
@@ -154,19 +155,19 @@ const budgetColumns: readonly Column<UsageBudget>[] = [
 
 const budgetTitle = "Budgets: a model call that could exceed one is rejected";
 
-const budgetTable = (budgets: readonly UsageBudget[], now: number): ComponentChild =>
+const budgetTable = ({ budgets, names }: UsageBudgetList, now: number): ComponentChild =>
   budgets.length === 0
     ? h("p", { class: "surface muted usage" }, "No budgets are set: no model call is rejected for its cost.")
-    : titledTable(budgetTitle, budgets, { ...tableOf(budgets, budgetColumns), labelledBy: "budgets", empty, now });
+    : titledTable(budgetTitle, budgets, { ...tableOf(budgets, budgetColumns(names)), labelledBy: "budgets", empty, now });
 
-function groupTable({ by, groups, total }: UsageReport, now: number): ComponentChild {
+function groupTable({ by, groups, names, total }: UsageReport, now: number): ComponentChild {
   const tokens = ({ sum }: UsageGroup): number => sum.input_tokens + sum.output_tokens;
   const isPriced = groups.some(({ sum }) => sum.cost !== null);
   const size = (group: UsageGroup): number => (isPriced ? (group.sum.cost ?? 0) : tokens(group));
   const most = Math.max(Number.MIN_VALUE, ...groups.map(size));
   const part = total > groups.length ? `, the first ${String(groups.length)} of ${countText(total)}` : "";
   const columns: readonly Column<UsageGroup>[] = [
-    { head: groupings[by], area: "name", cell: ({ key }) => subject(by, key) },
+    { head: groupings[by], area: "name", cell: ({ key }) => subject(by, key, names) },
     { head: "Cost", area: "number", cell: ({ sum }) => costText(sum.cost) },
     { head: "Share", area: "bar", cell: (group) => bar(size(group) / most) },
     { head: "Tokens", area: "number", cell: (group) => countText(tokens(group)) },

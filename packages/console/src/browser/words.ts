@@ -100,12 +100,14 @@ export const shownStepState = (state: StepState, type: WorkflowStep["type"]): Sh
 /** Names of people by their ids. */
 export type NameOf = Readonly<Record<string, string | undefined>>;
 
-/** Names a person by an id, where the zone knows the name. Ids of Slack groups begin with S. */
+/** Names a person or a channel by an id, where the zone knows the name. Ids of Slack groups begin with S, of direct messages with D. */
 export const personText = (id: string, names: NameOf = {}): string =>
-  visibleLine(names[id] ?? (/^S[A-Z0-9]+$/.test(id) ? `members of ${id}` : id));
+  visibleLine(
+    names[id] ?? (/^S[A-Z0-9]+$/.test(id) ? `members of ${id}` : /^D[A-Z0-9]+$/.test(id) ? "Direct message" : id),
+  );
 
 /** Names the deciders of a waiting run: the first three, and the number of others. */
-export function waitingText({ names, waits_for: ids = [] }: WorkflowRunSummary): string {
+export function waitingText({ names, waits_for: ids = [] }: Pick<WorkflowRunSummary, "names" | "waits_for">): string {
   const [more, shown] = [ids.length - 3, ids.slice(0, 3).map((id) => personText(id, names))];
   return `Waiting for ${shown.join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
 }

@@ -151,6 +151,23 @@ export type TaskFileId = string;
 export type MessageState =
   "open" | "answered" | "denied" | "rejected" | "parked" | "given_up" | "withdrawn" | "discarded" | "missed";
 /**
+ * How a message stands, as people see it: as `MessageState`, but an answer that says that it failed, or was stopped, is no answer.
+ */
+export type MessageStanding =
+  | "open"
+  | "waiting"
+  | "answered"
+  | "failed"
+  | "stopped"
+  | "no_question"
+  | "denied"
+  | "rejected"
+  | "parked"
+  | "given_up"
+  | "withdrawn"
+  | "discarded"
+  | "missed";
+/**
  * What an operator does with a parked message.
  */
 export type MessageAct = "replay" | "discard";
@@ -434,6 +451,23 @@ type Timestamp14 = string;
  * A time, RFC 3339. Without an offset it is UTC.
  */
 type Timestamp15 = string;
+/**
+ * How a message stands, as people see it: as `MessageState`, but an answer that says that it failed, or was stopped, is no answer.
+ */
+type MessageStanding1 =
+  | "open"
+  | "waiting"
+  | "answered"
+  | "failed"
+  | "stopped"
+  | "no_question"
+  | "denied"
+  | "rejected"
+  | "parked"
+  | "given_up"
+  | "withdrawn"
+  | "discarded"
+  | "missed";
 /**
  * What an operator does with a parked message.
  */
@@ -958,6 +992,7 @@ export interface A2AAgentSkillV1 {
  */
 export interface AuditEventList {
   events: AuditRecord[];
+  names?: Names;
   /**
    * The value of before for the next page. Absent on the last one.
    */
@@ -1036,6 +1071,12 @@ export interface AuditEvent {
     [k: string]: string | undefined;
   };
   [k: string]: unknown | undefined;
+}
+/**
+ * Names of people and channels by Slack id, as verification last reported them. An id without a known name is absent.
+ */
+export interface Names {
+  [k: string]: string | undefined;
 }
 /**
  * The signed head of the audit log.
@@ -3682,6 +3723,8 @@ export interface MessageLife {
    */
   reported: boolean;
   message?: MessageRecord;
+  standing?: MessageStanding1;
+  names?: Names;
   pending_act?: MessageAct1;
   /**
    * The tasks with this reference, up to 20: those of the message, newest first, then those of others who chose the same reference.
@@ -3699,11 +3742,15 @@ export interface MessageRecord {
   revision: number;
   state: MessageState;
   /**
+   * How it stands, where `state` does not say it: the reply in Slack says that it failed, or that a person stopped it; or it is a word or two that ask nothing. Absent otherwise.
+   */
+  outcome?: "failed" | "stopped" | "no_question";
+  /**
    * The rule of the policy that denied it.
    */
   rule?: string;
   /**
-   * Why it was denied, rejected, parked or missed.
+   * Why it was denied, rejected, parked or missed, or has no answer but an error.
    */
   reason?: string;
   /**
@@ -3727,9 +3774,13 @@ export interface MessageRecord {
    */
   user_id: string;
   /**
-   * The author's name, if Slack says it. Only in reports: execution stores digests of it, by which people find the message.
+   * The author's name, if Slack says it. Only in reports: lists have `names`.
    */
   user_name?: string;
+  /**
+   * The channel's name with its sign, such as `#general`, if Slack says it. Only in reports, like `user_name`.
+   */
+  channel_name?: string;
   /**
    * How often verification worked on it; 0 if it was denied.
    */
@@ -3775,6 +3826,10 @@ export interface TaskRecord {
    * The agent or workflow that runs the task.
    */
   agent: string;
+  /**
+   * The beginning of the question. Absent without text, and when it is sealed with another key.
+   */
+  title?: string;
   correlation_id: CorrelationId;
   /**
    * How many processes have run the task. Above 1, a process crashed or lost the database.
@@ -3877,6 +3932,7 @@ export interface StepAttempt {
  */
 export interface MessageList {
   messages: ListedMessage[];
+  names?: Names;
   /**
    * `cursor` of the next page. Absent on the last page.
    */
@@ -3884,6 +3940,11 @@ export interface MessageList {
 }
 export interface ListedMessage {
   message: MessageRecord1;
+  standing?: MessageStanding;
+  /**
+   * Who can decide what it waits for: ids of people and groups, and programs. Absent when it waits for no person.
+   */
+  waits_for?: string[];
   pending_act?: MessageAct2;
   task?: TaskRecord1;
 }
@@ -3898,11 +3959,15 @@ interface MessageRecord1 {
   revision: number;
   state: MessageState;
   /**
+   * How it stands, where `state` does not say it: the reply in Slack says that it failed, or that a person stopped it; or it is a word or two that ask nothing. Absent otherwise.
+   */
+  outcome?: "failed" | "stopped" | "no_question";
+  /**
    * The rule of the policy that denied it.
    */
   rule?: string;
   /**
-   * Why it was denied, rejected, parked or missed.
+   * Why it was denied, rejected, parked or missed, or has no answer but an error.
    */
   reason?: string;
   /**
@@ -3926,9 +3991,13 @@ interface MessageRecord1 {
    */
   user_id: string;
   /**
-   * The author's name, if Slack says it. Only in reports: execution stores digests of it, by which people find the message.
+   * The author's name, if Slack says it. Only in reports: lists have `names`.
    */
   user_name?: string;
+  /**
+   * The channel's name with its sign, such as `#general`, if Slack says it. Only in reports, like `user_name`.
+   */
+  channel_name?: string;
   /**
    * How often verification worked on it; 0 if it was denied.
    */
@@ -3952,6 +4021,10 @@ interface TaskRecord1 {
    * The agent or workflow that runs the task.
    */
   agent: string;
+  /**
+   * The beginning of the question. Absent without text, and when it is sealed with another key.
+   */
+  title?: string;
   correlation_id: CorrelationId;
   /**
    * How many processes have run the task. Above 1, a process crashed or lost the database.
@@ -4384,6 +4457,7 @@ export interface UsageBudget {
  * The budgets of BUDGETS in their current periods. A budget has one entry for each subject that used it, largest first, at most 50.
  */
 export interface UsageBudgetList {
+  names?: Names;
   budgets: UsageBudget[];
 }
 /**
@@ -4395,6 +4469,7 @@ export interface UsageReport {
   until: Timestamp21;
   sum: UsageSum2;
   groups: UsageGroup[];
+  names?: Names;
   /**
    * Groups, on all pages.
    */

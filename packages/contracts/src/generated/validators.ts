@@ -232,7 +232,7 @@ export const isA2AAgentCardV1: SchemaValidator<Types.A2AAgentCardV1> = /* @__PUR
 });
 export const isAuditEventList: SchemaValidator<Types.AuditEventList> = /* @__PURE__ */ validator({
   file: auditAuditEventListFile,
-  refs: () => ({ "audit-record.schema.json": isAuditRecord }),
+  refs: () => ({ "audit-record.schema.json": isAuditRecord, "../common.schema.json#/$defs/Names": isNames }),
 });
 export const isAuditEvent: SchemaValidator<Types.AuditEvent> = /* @__PURE__ */ validator({
   file: auditAuditEventFile,
@@ -376,6 +376,14 @@ export const isTaskFileId: SchemaValidator<Types.TaskFileId> = /* @__PURE__ */ v
 export const isMessageState: SchemaValidator<Types.MessageState> = /* @__PURE__ */ validator({
   file: commonFile,
   definition: "MessageState",
+});
+export const isMessageStanding: SchemaValidator<Types.MessageStanding> = /* @__PURE__ */ validator({
+  file: commonFile,
+  definition: "MessageStanding",
+});
+export const isNames: SchemaValidator<Types.Names> = /* @__PURE__ */ validator({
+  file: commonFile,
+  definition: "Names",
 });
 export const isMessageAct: SchemaValidator<Types.MessageAct> = /* @__PURE__ */ validator({
   file: commonFile,
@@ -971,6 +979,8 @@ export const isMessageLife: SchemaValidator<Types.MessageLife> = /* @__PURE__ */
   refs: () => ({
     "../common.schema.json#/$defs/CorrelationId": isCorrelationId,
     "message-record.schema.json": isMessageRecord,
+    "../common.schema.json#/$defs/MessageStanding": isMessageStanding,
+    "../common.schema.json#/$defs/Names": isNames,
     "../common.schema.json#/$defs/MessageAct": isMessageAct,
     "task-life.schema.json": isTaskLife,
   }),
@@ -979,8 +989,10 @@ export const isMessageList: SchemaValidator<Types.MessageList> = /* @__PURE__ */
   file: taskMessageListFile,
   refs: () => ({
     "message-record.schema.json": isMessageRecord,
+    "../common.schema.json#/$defs/MessageStanding": isMessageStanding,
     "../common.schema.json#/$defs/MessageAct": isMessageAct,
     "task-record.schema.json": isTaskRecord,
+    "../common.schema.json#/$defs/Names": isNames,
   }),
 });
 export const isMessageRecord: SchemaValidator<Types.MessageRecord> = /* @__PURE__ */ validator({
@@ -1188,7 +1200,7 @@ export const isUsageDay: SchemaValidator<Types.UsageDay> = /* @__PURE__ */ valid
 });
 export const isUsageBudgetList: SchemaValidator<Types.UsageBudgetList> = /* @__PURE__ */ validator({
   file: usageUsageBudgetListFile,
-  refs: () => ({ "usage-budget.schema.json": isUsageBudget }),
+  refs: () => ({ "../common.schema.json#/$defs/Names": isNames, "usage-budget.schema.json": isUsageBudget }),
 });
 export const isUsageBudget: SchemaValidator<Types.UsageBudget> = /* @__PURE__ */ validator({
   file: usageUsageBudgetFile,
@@ -1200,6 +1212,7 @@ export const isUsageReport: SchemaValidator<Types.UsageReport> = /* @__PURE__ */
     "members.schema.json#/$defs/UsageGrouping": isUsageGrouping,
     "../common.schema.json#/$defs/Timestamp": isTimestamp,
     "usage-sum.schema.json": isUsageSum,
+    "../common.schema.json#/$defs/Names": isNames,
   }),
 });
 export const isUsageSum: SchemaValidator<Types.UsageSum> = /* @__PURE__ */ validator({ file: usageUsageSumFile });

@@ -5,7 +5,7 @@ import {
   type CallHeaders,
   callOutputContext,
   executionJobs,
-  executionJobsStep,
+  latestJobsStep,
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
 import { type LeaseId, openProcessJobs, storeArrival } from "@crosszone/jobs";
@@ -19,7 +19,7 @@ import type { GatewayRoles } from "../gateway/kafka-gateway.ts";
 
 /** Opens a database with the tables of jobs and dead letters only. */
 export function openZoneDatabase(url: string): Promise<Database<ExecutionJobTables & DeadLetterTables>> {
-  const migrations = { "0001_dead_letters": deadLettersStep, "0002_jobs": executionJobsStep };
+  const migrations = { "0001_dead_letters": deadLettersStep, "0002_jobs": latestJobsStep };
   return openDatabase<ExecutionJobTables & DeadLetterTables>({
     url,
     schema: "zone",

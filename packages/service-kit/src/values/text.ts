@@ -1,7 +1,19 @@
-import type { InputRequest, OthersContent } from "@crosszone/contracts";
+import type { AgentActivity, InputRequest, OthersContent } from "@crosszone/contracts";
 
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** Whether an agent asks back: it works well and waits for an answer or an authorization. It ends the call, and is no failure of the agent. */
+export const asksBack = (kind: string | undefined): boolean => kind === "input_required" || kind === "auth_required";
+
+/** Says what the calls of an agent in a day came to: `6 calls, 9 attempts, 5 failed`. Empty when that is not known. */
+export function dayOfCalls({ day }: Partial<AgentActivity> = {}): string {
+  if (day === undefined) return "";
+  const { calls, attempts, failed, asked } = day;
+  const further = { attempts: attempts > calls ? attempts : 0, failed, "asked back": asked };
+  const said = Object.entries(further).flatMap(([what, count]) => (count > 0 ? [`, ${String(count)} ${what}`] : []));
+  return `${String(calls)} ${calls === 1 ? "call" : "calls"}${said.join("")}`;
 }
 
 /** The units of durations that people read, largest first, milliseconds. */
@@ -20,7 +32,7 @@ export type Search =
   | { readonly kind: "link"; readonly channel: string; readonly ts: string; readonly thread_ts?: string | undefined }
   | {
       readonly kind: "people";
-      /** A Slack id, a name or a word of it. */
+      /** Of a person or a channel: a Slack id, a name or a word of it. */
       readonly person?: string | undefined;
       readonly since?: number | undefined;
       readonly until?: number | undefined;
@@ -32,6 +44,8 @@ const aroundMs = 15 * 60_000;
 const slackChannel = /(?:\/archives\/|\/thread\/|[?&](?:id|channel)=)([CDG][A-Z0-9]{2,})/;
 const slackTs = /\/p(\d{10})(\d{6})(?!\d)|(?:[?&]message(?:_ts)?=|\/thread\/[CDG][A-Z0-9]+-)(\d{10})\.(\d{6})/;
 const uuid = /(?<![\da-f-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\da-f-])/i;
+/** The beginning of one, as `shortId` shows it, or of four characters or more; a date is none. */
+const idBeginning = /^(?=[a-f-]*\d)(?!\d{4}-\d\d-\d\d)[\da-f]{4,8}(?:-[\da-f-]{0,27})?$/i;
 const labeled = /^(?:reference|ref|task|run)[:#=\s]+([!-~]{1,128})$/i;
 const clock = /(?:^|\s)(?:at\s+)?(\d{1,2}):(\d{2})(?::\d{2})?(?:\s*([ap])\.?m\.?)?(?=\s|$)/i;
 const moment =
@@ -48,10 +62,11 @@ export function readSearch(text: string, now: number): Search | { readonly unrea
   if (/\w:\/\//.test(words)) return readLink(words.replaceAll("&amp;", "&"));
   const id = uuid.exec(words)?.[0].toLowerCase() ?? labeled.exec(words)?.[1];
   if (id !== undefined) return { kind: "id", id };
+  if (idBeginning.test(words)) return { kind: "id", id: words.toLowerCase() };
   if (/^(?=\S*\d)[\w.-]{20,128}$/.test(words)) return { kind: "id", id: words };
   const { rest, since, until, wrong } = readTime(words, now);
   if (wrong !== undefined) return { unread: `Expected a time such as 10:42 or 2026-11-21T10:42, got "${wrong}".` };
-  const person = /^<@([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(rest)?.[1] ?? rest.replace(/^@/, "");
+  const person = /^<[@#]([A-Z0-9]+)(?:\|[^>]*)?>$/.exec(rest)?.[1] ?? rest.replace(/^@/, "");
   return { kind: "people", person: person === "" ? undefined : person, since, until };
 }
 

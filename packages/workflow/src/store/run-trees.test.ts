@@ -1,5 +1,5 @@
 // suite: both
-import { executionJobsStep } from "@crosszone/agent-calls";
+import { latestJobsStep } from "@crosszone/agent-calls";
 import { openDatabase } from "@crosszone/sql";
 import { explainStatements } from "@crosszone/sql/testing/explain";
 import { onFreshDatabases } from "@crosszone/testkit/postgres";
@@ -12,7 +12,7 @@ import { runTreesStep, workflowsStep } from "./workflow-tables.ts";
 onFreshDatabases("the tree of a run", (newDatabase, engine) => {
   test("X17: the open runs of an earlier build belong to the tree of the first run around them", async () => {
     const url = await newDatabase();
-    const steps = { "0001_workflows": workflowsStep, "0002_jobs": executionJobsStep };
+    const steps = { "0001_workflows": workflowsStep, "0002_jobs": latestJobsStep };
     const how = { url, schema: "workflow", onIdleError: () => undefined };
     const before = await openDatabase<ExecutorTables>({ ...how, migrations: steps });
     const add = async (run_id: string, parent: string | null) => {

@@ -4,7 +4,7 @@ import {
   type CallIntake,
   executionJobs,
   type ExecutionColumn,
-  executionJobsStep,
+  latestJobsStep,
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
 import { auditStep } from "@crosszone/audit";
@@ -140,7 +140,7 @@ export function openWorkflowDatabase(url: string): Promise<Database<ExecutorTabl
     schema: "workflow",
     migrations: {
       "0001_workflows": workflowsStep,
-      "0002_jobs": executionJobsStep,
+      "0002_jobs": latestJobsStep,
       "0003_audit": auditStep,
       "0004_events": workflowEventsStep,
       "0005_add_run_trees": runTreesStep,

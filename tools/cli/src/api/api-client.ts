@@ -29,6 +29,7 @@ import {
   isMcpServerList,
   isMessageLife,
   isMessageList,
+  type MessageStanding,
   isRunGraph,
   isRunList,
   isSchedule,
@@ -151,9 +152,9 @@ interface TaskQuery extends ListQuery {
   readonly correlation_id?: string;
 }
 
-interface MessageQuery extends TimeRange {
-  readonly state?: "missed";
-  readonly limit: number;
+interface MessageQuery extends TimeRange, CursorPage {
+  readonly state?: MessageStanding | undefined;
+  /** Of a person or a channel. */
   readonly person?: string;
   readonly reference?: string;
   readonly channel?: string;

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { AuditInputError, linesOf, readPublicKey, verdictText, verifyAudit } from "@crosszone/audit/verify";
 import type { AuditEvent } from "@crosszone/contracts";
+import { shortId } from "@crosszone/service-kit/text";
 import { type ApiClient, createApiClient } from "../api/api-client.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { narrowOptions, pageOptions, readPage, readRange } from "../program/options.ts";
@@ -48,9 +49,11 @@ export const auditListCommand: Command = defineCommand({
     const actor = who === undefined ? values.actor : who.includes(":") ? who : `person:${who}`;
     const { limit } = readPage(values);
     const isBoth = zone === undefined && session.verification() !== undefined;
+    const names: Record<string, string | undefined> = {};
     const lists = await Promise.all(
       (isBoth ? ["execution", "verification"] : [zone]).map(async (of) => {
         const list = await auditOf(session, of).list({ limit, actor, action, ...range });
+        Object.assign(names, list.names);
         return { ...list, events: list.events.map((one) => (isBoth ? { zone: of, ...one } : one)) };
       }),
     );
@@ -62,9 +65,9 @@ export const auditListCommand: Command = defineCommand({
       ...("zone" in of ? [String(of.zone)] : []),
       position === null ? "waits" : String(position),
       momentText(event.at, session.stdout),
-      harmlessLine(actorText(event)),
+      harmlessLine(actorText(event, names)),
       harmlessLine(event.action),
-      harmlessLine(`${event.target.type}:${event.target.id}`),
+      harmlessLine(`${event.target.type}:${shortId(event.target.id)}`),
       event.outcome,
       harmlessLine(addressIn(content?.members)),
     ]);
@@ -78,9 +81,9 @@ const addressIn = ({ address }: Readonly<Record<string, unknown>> = {}): string 
   typeof address === "string" ? address : "";
 
 /** Tells a token that was revoked or has expired from a live one. */
-function actorText({ actor, details }: AuditEvent): string {
+function actorText({ actor, details }: AuditEvent, names: Readonly<Record<string, string | undefined>>): string {
   const ended = details?.["token"];
-  return `${actor.type}:${actor.id}${typeof ended === "string" ? ` (${ended})` : ""}`;
+  return `${names[actor.id] ?? `${actor.type}:${actor.id}`}${typeof ended === "string" ? ` (${ended})` : ""}`;
 }
 
 export const auditExportCommand: Command = defineCommand({

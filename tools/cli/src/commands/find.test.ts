@@ -106,22 +106,52 @@ test("W17: a link, and a person with a time, find one message, or list what ther
   const link = "https://acme.slack.com/archives/C1/p1732184999000100?thread_ts=1732184531.000200&cid=C1";
   const range = "since=2026-11-21T09%3A15%3A00.000Z&until=2026-11-21T09%3A45%3A00.000Z";
   const zone = await startFakeZone({
-    "GET /messages?limit=50&channel=C1000&ts=1732184999.000100": { messages: [] },
-    "GET /messages?limit=50&channel=C1000&ts=1732184531.000200": { messages: [{ message, task }] },
-    [`GET /messages?limit=50&person=Alice&${range}`]: { messages: listed, next_cursor: "1_c" },
-    "GET /messages?limit=50&person=Nobody": { messages: [] },
+    "GET /messages?limit=20&channel=C1000&ts=1732184999.000100": { messages: [] },
+    "GET /messages?limit=20&channel=C1000&ts=1732184531.000200": { messages: [{ message, task }] },
+    [`GET /messages?limit=20&${range}&person=Alice`]: { messages: listed, next_cursor: "1_c" },
+    "GET /messages?limit=20&person=Nobody": { messages: [] },
     [`GET /messages/${reference}`]: shown,
   });
   const byLink = await runCli(zone.url, ["find", link.replaceAll("C1", "C1000")]);
   expect(byLink.out).toContain(`${reference}, ${at(0)}\nAFTER`);
   const { out, err } = await runCli(zone.url, ["find", "Alice", "2026-11-21T09:30:00Z"]);
-  expect(out).toMatch(/^AGE +STATE +PERSON +CHANNEL +AGENT +TASK +REFERENCE\n/);
-  expect(out).toMatch(
-    / answered +U1 +C1 +counter\S+ of words +agent_unavailable +f8a53243-\S+\n\S.* open +U1 +C1 +c-2\n$/,
-  );
-  expect(err).toBe("Only the newest 50: name a shorter time.\n");
+  expect(out).toMatch(/^AGE +STATE +PERSON +CHANNEL +ASKED +AGENT +WHY +REFERENCE\n/);
+  expect(out).toMatch(/ answered +U1 +C1 +counter\S+ of words +Agent unavailable +f8a53243\n\S.* open +U1 +C1 +c-2\n$/);
+  expect(err).toBe("There are older ones: --cursor 1_c shows them.\n");
   expect((await runCli(zone.url, ["find", "Nobody"])).out).toBe("No messages.\n");
   expect((await runCli(zone.url, ["find", "Alice", "25:99"])).code).toBe(2);
+});
+
+test("Q21: what failed today, and who waits for Bob, are one command each, with names and words", async () => {
+  const today = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
+  const names = { U1: "Alice Berger", UBOB: "Bob Carter", C1: "#general" };
+  const failed = { message: { ...message, reason: "Unknown agent" }, standing: "failed" };
+  const waiting = {
+    message: { ...message, channel: "D1" },
+    standing: "waiting",
+    waits_for: ["UBOB"],
+    task: { ...recorded, error: undefined, title: "100 EUR to Acme" },
+  };
+  const zone = await startFakeZone({
+    [`GET /messages?limit=20&since=${encodeURIComponent(today)}&state=failed`]: { messages: [failed], names },
+    "GET /messages?limit=20&state=waiting&person=Bob": { messages: [waiting], names },
+    [`GET /messages/${reference.slice(0, 8)}`]: { ...shown, standing: "failed", names: { ...names, U2: "Bob Carter" } },
+  });
+  const one = await runCli(zone.url, ["find", "--state", "failed", "--since", "today"]);
+  expect([one.code, one.err]).toEqual([0, ""]);
+  expect(one.out).toMatch(/ failed +Alice Berger +#general +Unknown agent +f8a53243\n$/);
+  const who = await runCli(zone.url, ["find", "Bob", "--state", "waiting"]);
+  expect(who.out).toMatch(
+    / waiting +Alice Berger +direct message +100 EUR to Acme +counter.* +waits for Bob Carter +f8a53243\n$/,
+  );
+  const way = await runCli(zone.url, ["find", reference.slice(0, 8)]);
+  expect(way.out).toMatch(
+    /from Alice Berger in #general,[^]*asks Bob Carter, S1, the requester[^]*denied by Bob Carter[^]*\+9\.1s +failed /,
+  );
+  expect((await runCli(zone.url, ["find", "--state", "lost"])).err).toContain(
+    "--state must be one of open, waiting, answered, failed",
+  );
+  expect((await runCli(zone.url, ["find"])).code).toBe(2);
 });
 
 test("an unknown reference gets the nearest one as a suggestion, and a run without a message its command", async () => {

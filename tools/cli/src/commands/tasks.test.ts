@@ -1,15 +1,13 @@
 import type { TaskRecord } from "@crosszone/contracts";
 import type { FakeAnswers } from "../testing/fake-zone.ts";
-import { message, task } from "../testing/records.ts";
+import { task } from "../testing/records.ts";
 import { testCommands } from "../testing/run-cli.ts";
 
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 const listOf = (total: number, ...tasks: readonly TaskRecord[]) => ({ tasks, total, limit: 20, offset: 0 });
-const missed = { ...message, state: "missed", attempts: 0, received_at: ago(90_000_000) };
 const zone: FakeAnswers = {
   "GET /tasks?limit=20&offset=0": listOf(2, { ...task, created_at: ago(7_270_000) }),
   "GET /tasks?limit=1&offset=3&state=error&agent=a+b&correlation_id=c-1": listOf(0),
-  "GET /messages?limit=20&state=missed": { messages: [{ message: missed }], next_cursor: "c" },
 };
 
 testCommands(zone, [
@@ -25,14 +23,6 @@ testCommands(zone, [
     "tasks are filtered, and one JSON document",
     'tasks list --state error --agent "a b" --reference c-1 --limit 1 --offset 3 --json',
     { json: listOf(0) },
-  ],
-  [
-    "messages that were missed are listed with their authors, and more can be shown",
-    "tasks list --missed",
-    {
-      out: /^AGE +STATE +PERSON +CHANNEL .*\n\S+ \S+ +missed +U1 +C1 +f8a5\S+ *\n$/,
-      err: "Only the newest 1; --limit shows more.\n",
-    },
   ],
   ["an unknown state gets the nearest one", "tasks --state eror", { code: 2, err: ["Did you mean error?"] }],
 ]);

@@ -1,8 +1,10 @@
 import {
   type ErrorKind,
+  isMessageStanding,
   isTaskState,
   type ListedMessage,
   type MessageLife,
+  type Names,
   type TaskRecord,
 } from "@crosszone/contracts";
 import { isoTime, readSearch, type Search, shortId } from "@crosszone/service-kit/text";
@@ -10,7 +12,17 @@ import type { ApiClient } from "../api/api-client.ts";
 import { onRefused } from "../api/send.ts";
 import { QuestionError } from "../api/ask-agent.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { listOptions, namesOf, openOption, pageNotice, readList, readState } from "../program/options.ts";
+import {
+  cursorNotice,
+  cursorOptions,
+  listOptions,
+  namesOf,
+  openOption,
+  pageNotice,
+  readList,
+  readNarrowed,
+  readState,
+} from "../program/options.ts";
 import { exitCodes, type Session, UsageError, withStates } from "../program/session.ts";
 import { shortDuration, harmless, harmlessJson, harmlessLine, ownName } from "../text/terminal-text.ts";
 import { waitsText } from "../text/input-text.ts";
@@ -26,24 +38,15 @@ export const tasksListCommand: Command = defineCommand({
     state: { flags: "--state <state>", help: `only tasks in this state: ${namesOf(isTaskState).join(", ")}` },
     agent: { flags: "--agent <agent>", help: "only tasks of this agent or workflow" },
     reference: { flags: "--reference <id>", help: "only tasks with this reference from Slack" },
-    missed: { flags: "--missed", help: "messages of an outage that were too late to answer, so they have no task" },
     ...openOption,
     ...listOptions,
   },
   examples: [
     ["crosszone tasks list --state error", "the latest failed tasks, and why they failed"],
     ["crosszone tasks list --person Alice --since 10:30", "what a person asked this morning"],
-    ["crosszone tasks list --missed", "what nobody answered after an outage"],
     ["crosszone tasks list --agent counter --open", "the questions that wait for an agent, and whose they are"],
   ],
-  run: async ({ values: { state, agent, reference, missed, ...values } }, session) => {
-    if (missed === true) {
-      const { limit, person, since, until } = readList(values);
-      const found = await session.api().messages.list({ limit, state: "missed", person, since, until });
-      const rows = found.messages.map(messageRow);
-      const notice = found.next_cursor === undefined ? "" : `Only the newest ${rows.length}; --limit shows more.\n`;
-      return { json: found, text: { head: messageHead, rows, none: "No messages." }, notice };
-    }
+  run: async ({ values: { state, agent, reference, ...values } }, session) => {
     const list = await session.api().tasks.list({
       ...readList(values),
       state: values.waiting === true ? "input_required" : readState(state, isTaskState),
@@ -70,62 +73,79 @@ function rowOf({ task_id, agent, state, error, created_at, correlation_id }: Tas
   return [shortId(task_id), agent, stands, shortDuration(Date.now() - Date.parse(created_at)), correlation_id];
 }
 
-const messageHead = ["AGE", "STATE", "PERSON", "CHANNEL", "AGENT", "TASK", "REFERENCE"];
-
-/** Most messages that are listed: a quarter of an hour of one person. */
-const most = 50;
+const messageHead = ["AGE", "STATE", "PERSON", "CHANNEL", "ASKED", "AGENT", "WHY", "REFERENCE"];
 
 export const findCommand: Command = defineCommand({
   name: "find",
-  summary: "Finds a message and shows its life in both zones, but never the question or the answer.",
-  operands: ["<reference, link, or person and time...>"],
-  options: { json: jsonOption },
+  summary: "Finds messages, or shows the life of one in both zones: the beginning of its question, never its answer.",
+  operands: ["[reference, link, or person or channel and time...]"],
+  options: {
+    state: { flags: "--state <state>", help: `only messages that stand so: ${namesOf(isMessageStanding).join(", ")}` },
+    since: cursorOptions.since,
+    until: cursorOptions.until,
+    limit: cursorOptions.limit,
+    cursor: cursorOptions.cursor,
+    json: jsonOption,
+  },
   examples: [
-    ["crosszone find f8a53243-76d1-…", "by the reference that Slack shows, or the id of a task"],
+    ["crosszone find --state failed --since today", "what failed today, and why"],
+    ["crosszone find Bob --state waiting", "what waits for Bob, or what Bob asked and waits for"],
+    ["crosszone find --state missed", "what nobody answered after an outage"],
+    ["crosszone find f8a53243", "by the reference that Slack shows, or its beginning, or the id of a task"],
     ["crosszone find https://acme.slack.com/archives/C0…/p17…", "by the link of the message"],
     ["crosszone find Alice 10:42", "what a person asked about then"],
   ],
-  run: async ({ values: { json }, operands }, session) => {
-    const typed = await taskIdOf(session.api().tasks, operands.join(" "));
-    const search = readSearch(typed, Date.now());
+  run: async ({ values: { json, state, ...values }, operands }, session) => {
+    const { limit, cursor, since, until } = readNarrowed(values);
+    const query = { limit, cursor, since, until, state: readState(state, isMessageStanding) };
+    const isNarrowed = [state, since, until, cursor].some((given) => given !== undefined);
+    const words = operands.join(" ");
+    const search: ReturnType<typeof readSearch> =
+      words === "" && isNarrowed ? { kind: "people" } : readSearch(words, Date.now());
     if ("unread" in search) throw new UsageError(search.unread);
-    const { messages } = session.api();
-    const list = search.kind === "id" ? undefined : await listOf(messages, search);
-    const [found, second] = list?.messages ?? [];
-    const id = search.kind === "id" ? search.id : found?.message.reference;
-    if (id !== undefined && second === undefined) return showLife(await lifeOf(session, id), session, json === true);
-    const next = list?.next_cursor === undefined ? "" : `Only the newest ${most}: name a shorter time.\n`;
-    return {
-      json: list,
-      text: { head: messageHead, rows: (list?.messages ?? []).map(messageRow), none: "No messages." },
-      notice: next,
-    };
+    if (search.kind === "id") return showLife(await lifeOf(session, search.id), session, json === true);
+    const list = await listOf(session.api().messages, search, query);
+    const [found, second] = list.messages;
+    if (found !== undefined && second === undefined && !isNarrowed)
+      return showLife(await lifeOf(session, found.message.reference), session, json === true);
+    const rows = list.messages.map((one) => messageRow(one, list.names));
+    const text = { head: messageHead, rows, none: "No messages." };
+    return { json: list, text, notice: cursorNotice(list.next_cursor) };
   },
 });
 
 /** Returns the messages of a search. The link of an answer finds the messages of its thread. */
-async function listOf({ list }: ApiClient["messages"], search: Exclude<Search, { readonly kind: "id" }>) {
+async function listOf(
+  { list }: ApiClient["messages"],
+  search: Exclude<Search, { readonly kind: "id" }>,
+  query: Parameters<ApiClient["messages"]["list"]>[0],
+) {
   if (search.kind === "people") {
     const { person, since, until } = search;
-    return list({ limit: most, person, since: timeOf(since), until: timeOf(until) });
+    const said = since === undefined || until === undefined ? {} : { since: isoTime(since), until: isoTime(until) };
+    return list({ ...query, person, ...said });
   }
   const { channel, ts, thread_ts } = search;
-  const found = await list({ limit: most, channel, ts });
-  return found.messages.length > 0 || thread_ts === undefined ? found : list({ limit: most, channel, ts: thread_ts });
+  const found = await list({ ...query, channel, ts });
+  return found.messages.length > 0 || thread_ts === undefined ? found : list({ ...query, channel, ts: thread_ts });
 }
 
-const timeOf = (ms: number | undefined): string | undefined => (ms === undefined ? ms : isoTime(ms));
-
-function messageRow({ message, task }: ListedMessage): string[] {
-  const { received_at, state, user_id, channel, reference } = message;
+function messageRow({ message, standing, task, waits_for }: ListedMessage, names: Names = {}): string[] {
+  const { received_at, reason, rule, state, user_id, channel, reference } = message;
+  const named = (id: string): string => names[id] ?? (id.startsWith("D") ? "direct message" : id);
   const age = shortDuration(Date.now() - Date.parse(received_at));
-  return [age, state, user_id, channel, task?.agent ?? "", task?.error?.kind ?? task?.state ?? "", reference];
+  const waits = waits_for && `waits for ${waits_for.map(named).join(", ")}`;
+  const why = waits ?? reason ?? task?.error?.message ?? rule ?? "";
+  const what = [task?.title ?? "", task?.agent ?? "", why];
+  return [age, standing ?? state, named(user_id), named(channel), ...what, shortId(reference)];
 }
 
 async function lifeOf({ api }: Session, id: string): Promise<MessageLife> {
   const { messages, tasks, run } = api();
   return messages.life(id).catch(
     onRefused("message-not-found", async (refused) => {
+      const whole = await taskIdOf(tasks, id);
+      if (whole !== id) return messages.life(whole);
       const found = await run(id).catch(() => undefined);
       refused.message = found
         ? `No message started the run ${id}. Show it: ${ownName} runs show ${id}`

@@ -30,9 +30,10 @@ export const usageCommand: Command = defineCommand({
   run: async ({ values: { by = "model", ...values } }, { api }) => {
     const query = { by: readName("--by", by, isUsageGrouping), ...readRange(values), ...readPage(values) };
     const { usage } = api();
-    const [report, { budgets }] = await Promise.all([usage.report(query), usage.budgets()]);
+    const [report, { budgets, names = {} }] = await Promise.all([usage.report(query), usage.budgets()]);
     const notice = usageNotice(report.sum) + pageNotice(report, report.groups.length);
-    return { json: { ...report, budgets }, text: usageText(report, budgets), notice };
+    const named = budgets.map((one) => ({ ...one, subject: names[one.subject ?? ""] ?? one.subject }));
+    return { json: { ...report, budgets }, text: usageText(report, named), notice };
   },
 });
 
@@ -42,9 +43,12 @@ const number = new Intl.NumberFormat("en-US");
 const widths = { key: 28, subject: 11, bar: 8 };
 
 /** Returns a table of the groups with their sum below, and a table of the budgets if there are any. */
-function usageText({ by, groups, sum }: UsageReport, budgets: readonly UsageBudget[]): string {
+function usageText({ by, groups, names = {}, sum }: UsageReport, budgets: readonly UsageBudget[]): string {
   const teams = new Set(groups.map(({ team }) => team));
-  const rows = groups.map(({ key, team, sum: one }) => [nameOf(key, teams.size > 1 ? team : null), ...cellsOf(one)]);
+  const rows = groups.map(({ key, team, sum: one }) => [
+    nameOf(names[key ?? ""] ?? key, teams.size > 1 ? team : null),
+    ...cellsOf(one),
+  ]);
   const head = [by.toUpperCase(), "CALLS", "INPUT", "CACHED", "OUTPUT", "COST"];
   const usage = table(head, [...rows, ["total", ...cellsOf(sum)]], { numbers: [1, 2, 3, 4, 5] });
   return budgets.length === 0 ? usage : `${usage}\n${budgetTable(budgets)}`;

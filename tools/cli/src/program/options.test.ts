@@ -47,12 +47,18 @@ test("O7: a clock time of --until is the first after --since", () => {
   );
 });
 
-test.each(["yesterday", "25:00", "10:60", "10s", "0x1m", "2026-13-01", "-5m", ""])(
+test.each(["tomorrow", "25:00", "10:60", "10s", "0x1m", "2026-13-01", "-5m", ""])(
   "O7: --since %j is refused",
   (since) => {
-    expect(() => readRange({ since }, now)).toThrow(/--since must be a time, such as 10m, 2h or 7d ago, 10:30/);
+    expect(() => readRange({ since }, now)).toThrow(/--since must be a time, such as 10m, 2h or 7d ago, today, 10:30/);
   },
 );
+
+test("Q21: a range begins with today or yesterday, by the clock of this machine", () => {
+  const midnight = (day: number): string =>
+    new Date(new Date(now + day * 86_400_000).setHours(0, 0, 0, 0)).toISOString();
+  expect(readRange({ since: "yesterday", until: "today" }, now)).toEqual({ since: midnight(-1), until: midnight(0) });
+});
 
 test("O7: a range that ends before it begins is refused", () => {
   expect(() => readRange({ since: "10m", until: "2h" }, now)).toThrow(/--since must be before --until/);

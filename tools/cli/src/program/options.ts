@@ -91,7 +91,7 @@ export function readDuration(option: string, text: string): number {
 export const rangeOptions = {
   since: {
     flags: "--since <time>",
-    help: "start: 10m, 2h or 7d ago, 10:30, 2026-11-01 or 2026-11-01T08:00:00Z (default: this month)",
+    help: "start: 10m, 2h or 7d ago, today, yesterday, 10:30, 2026-11-01 or 2026-11-01T08:00:00Z (default: this month)",
   },
   until: {
     flags: "--until <time>",
@@ -171,6 +171,8 @@ function readMoment(
 ): string {
   const [, count, unit = ""] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count !== undefined) return new Date(now - Number(count) * (ago[unit] ?? 0)).toISOString();
+  const days = ["today", "yesterday"].indexOf(text);
+  if (days >= 0) return new Date(new Date(now - days * day).setHours(0, 0, 0, 0)).toISOString();
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (hours !== undefined) {
     const today = new Date(now).setHours(Number(hours), Number(minutes), 0, 0);
@@ -180,7 +182,7 @@ function readMoment(
   const timestamp = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
   if (isTimestamp(timestamp)) return timestamp;
   throw new UsageError(
-    `${option} must be a time, such as 10m, 2h or 7d ago, 10:30 on this machine's clock, or in UTC 2026-11-01 or 2026-11-01T08:00:00Z, got "${text}".`,
+    `${option} must be a time, such as 10m, 2h or 7d ago, today, 10:30 on this machine's clock, or in UTC 2026-11-01 or 2026-11-01T08:00:00Z, got "${text}".`,
   );
 }
 

@@ -15,28 +15,29 @@ import { factsText, harmlessLine, ownName, shortDuration, stateText, table, took
 type Stage = readonly [at: string, stage: string, text: string];
 
 /** Returns the life of a message as text: a line for each stage, with the time since the message arrived. */
-export function wayText({ reference, message, pending_act, tasks }: MessageLife): string {
-  const stages = [...(message ? messageStages(message) : []), ...tasks.flatMap(taskStages)];
+export function wayText({ reference, message, names = {}, pending_act, standing, tasks }: MessageLife): string {
+  const stages = [...(message ? messageStages({ ...message, standing }) : []), ...tasks.flatMap(taskStages)];
   const ordered = stages.toSorted(([one], [other]) => Date.parse(one) - Date.parse(other));
   const [[first] = [""]] = ordered;
   const rows = ordered.map(([at, stage, text]) => [
     `+${shortDuration(Date.parse(at) - Date.parse(first))}`,
     stage,
-    harmlessLine(text),
+    harmlessLine(text.replaceAll(/\b[A-Z][A-Z0-9]+\b/g, (id) => names[id] ?? id)),
   ]);
   const open = message?.state === "open" ? ", open" : "";
   const pending = pending_act === undefined ? "" : `, ${pending_act} requested and not yet done`;
   return `${reference}, ${first}${open}${pending}\n${table(["AFTER", "STAGE", ""], rows)}`;
 }
 
-function messageStages(message: MessageRecord): Stage[] {
+function messageStages(message: MessageRecord & Pick<MessageLife, "standing">): Stage[] {
   const { state, team_id, channel, thread_ts, user_id, received_at, judged_at, posted_at, ended_at } = message;
+  const where = channel.startsWith("D") ? "a direct message" : channel;
   const stages: Stage[] = [
-    [received_at, "received", `from ${user_id} in ${channel}, thread ${thread_ts}, workspace ${team_id}`],
+    [received_at, "received", `from ${user_id} in ${where}, thread ${thread_ts}, workspace ${team_id}`],
   ];
   if (judged_at !== undefined && state !== "denied") stages.push([judged_at, "judged", "allowed by the policy"]);
   if (posted_at !== undefined) stages.push([posted_at, "posted", "its answer is in Slack"]);
-  if (ended_at !== undefined) stages.push([ended_at, state.replace("_", " "), endText(message)]);
+  if (ended_at !== undefined) stages.push([ended_at, (message.standing ?? state).replace("_", " "), endText(message)]);
   return stages;
 }
 
@@ -90,14 +91,16 @@ function inputStages({ agent, kind, state, decide, decided_by, created_at, decid
   return decided_at === undefined ? [asked] : [asked, [decided_at, "decided", `${state}${by}`]];
 }
 
-function endText({ state, rule, reason = "no reason is stored", attempts }: MessageRecord): string {
+function endText({ state, rule, reason: said, attempts }: MessageRecord): string {
+  const reason = said ?? "no reason is stored";
   const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
   if (state === "denied") return `by the policy's rule ${rule ?? "(unknown)"}: ${reason}`;
   if (state === "rejected" || state === "missed") return reason;
   if (state === "withdrawn") return "its author deleted it";
   if (state === "discarded") return "an operator discarded it";
   if (state === "parked") return `after ${tries}: ${reason}; an operator can replay or discard it`;
-  return state === "answered" ? `after ${tries}` : `after ${tries}; the requester was told`;
+  if (state === "answered") return `after ${tries}${said === undefined ? "" : `: ${said}`}`;
+  return `after ${tries}; the requester was told`;
 }
 
 const triedText = ({ attempts, state, error_kind, error_message = error_kind }: AgentCall): string =>
@@ -109,6 +112,7 @@ export function taskText(task: TaskRecord): string {
   const { agent_calls = [] } = task;
   const facts = factsText({
     task: task_id,
+    question: task.title,
     agent,
     state: stateText({ ...task, started_at: created_at }),
     error: error && failureText(error),

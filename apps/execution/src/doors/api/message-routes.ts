@@ -14,9 +14,10 @@ import {
   type AskedInput,
   type InputRequest,
   isCorrelationId,
-  isMessageState,
+  isMessageStanding,
   type MessageLife,
   type MessageList,
+  type Names,
   type StepAttempt,
   type TaskLife,
   type TaskRecord,
@@ -54,7 +55,7 @@ const listQuery = {
   reference: textThat(isCorrelationId, "must be 1 to 128 printable ASCII characters without spaces"),
   channel: text,
   ts: text,
-  state: textThat(isMessageState, "must be the state of a message"),
+  state: textThat(isMessageStanding, "must be how a message stands: failed, waiting, answered, open or another"),
 };
 
 const notFound = { kind: "message_not_found", status: 404, title: "Message not found" };
@@ -72,12 +73,18 @@ export function messagePaths(
     const { found, next } = await messages.list(readQuery(request.url, listQuery));
     const references = found.map(({ message }) => message.reference);
     const asked = await tasks.ofReferences(references, 2 * found.length);
+    const listed = found.map(({ caller, ...one }) => ({
+      ...one,
+      task: asked.find((task) => task.correlation_id === one.message.reference && task.caller === caller),
+    }));
+    const waiting = listed.flatMap(({ standing, task }) => (standing === "waiting" && task ? task.task_id : []));
+    const waits = await lives.inputs.waitsOf(waiting, "task_id");
     const body: MessageList = {
-      messages: found.map(({ caller, message, pending_act }) => ({
-        message,
-        pending_act,
-        task: asked.find((task) => task.correlation_id === message.reference && task.caller === caller),
-      })),
+      messages: listed.map((one) => {
+        const { waits_for } = waits.get(one.task?.task_id ?? "") ?? {};
+        return { ...one, waits_for: waits_for && [...waits_for] };
+      }),
+      names: Object.assign({}, ...[...waits.values()].map(({ names }) => names)) as Names,
       next_cursor: next && `${next.receivedAt}_${next.reference}`,
     };
     return { status: 200, body };
@@ -85,7 +92,7 @@ export function messagePaths(
 
   async function show({ request, params }: ApiExchange): Promise<ApiContent> {
     readQuery(request.url, {});
-    const id = params["reference"] ?? "";
+    const id = await wholeReference(params["reference"] ?? "");
     const named = await tasks.get(id);
     const reference = named?.correlation_id ?? id;
     if (!isCorrelationId(reference)) throw unknown();
@@ -97,10 +104,11 @@ export function messagePaths(
     const whose = named?.caller ?? found.find(({ caller }) => caller === asked[0]?.caller)?.caller ?? found[0]?.caller;
     const owner = whose ?? asked[0]?.caller;
     if (owner === undefined) throw unknown();
-    const { message, pending_act } = found.find(({ caller }) => caller === owner) ?? {};
+    const { message, pending_act, standing } = found.find(({ caller }) => caller === owner) ?? {};
     const isAnothers = ({ caller }: TaskRecord): boolean => caller !== owner;
     const ordered = asked.toSorted((a, b) => Number(isAnothers(a)) - Number(isAnothers(b)));
-    const body = { reference, reported: message !== undefined, message, pending_act, tasks: [] as TaskLife[] };
+    const reported = message !== undefined;
+    const body = { reference, reported, message, standing, pending_act, tasks: [] as TaskLife[] };
     // One after the other: each reads what people were asked, which is large.
     for (const { task_id } of ordered) {
       const task = await readTask(task_id);
@@ -109,6 +117,15 @@ export function messagePaths(
       body.tasks.push(isAnothers(task) ? { ...life, of_another: true } : life);
     }
     return { status: 200, body: body satisfies MessageLife };
+  }
+
+  /** Returns the reference that begins with a text, if exactly one does; otherwise the text itself. */
+  async function wholeReference(given: string): Promise<string> {
+    if (!/^[\w-]{4,35}$/.test(given)) return given;
+    const { found } = await messages.list({ beginning: given, limit: most.tasks });
+    const all = new Set(found.map(({ message }) => message.reference));
+    const [only = given] = all;
+    return all.size === 1 ? only : given;
   }
 
   async function lifeOf(task: TaskRecord): Promise<TaskLife> {
@@ -134,7 +151,7 @@ export function messagePaths(
 const unknown = (): ApiProblem =>
   new ApiProblem(
     notFound,
-    "No message has this reference, and no task this reference or id. Both are deleted after TASK_RETENTION.",
+    "No message has this reference, and no task this reference or id. Messages are deleted after 30 days, or after TASK_RETENTION if that is longer; tasks after TASK_RETENTION.",
   );
 
 function inputOf({ votes, ...request }: InputRequest): AskedInput {

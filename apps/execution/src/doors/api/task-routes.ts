@@ -105,7 +105,9 @@ const badRange = (message: string): SharedProblem =>
 
 /** The paths that show content, by path, with the type of what they show. */
 const shown: Readonly<Record<string, string>> = {
+  "/tasks": "task",
   "/tasks/{task_id}": "task",
+  "/messages": "message",
   "/messages/{reference}": "message",
   "/input-requests": "input_request",
   "/input-requests/{request_id}": "input_request",

@@ -60,7 +60,7 @@ export interface HandlerParts {
   readonly describeZone: DescribeZone;
   readonly usageOf: UsageOf;
   readonly checkToken: CheckToken;
-  readonly reportMessages: MessageStore["report"];
+  readonly messages: Pick<MessageStore, "report" | "names"> | undefined;
   readonly schedules: Schedules;
 }
 

@@ -193,8 +193,13 @@ function createZoneHandlers(parts: HandlerParts): Handlers<ZoneMethods, RequestC
     },
 
     /** Lets the caller ask the deciders, unless another caller does. */
-    claim_input_request: async ({ request_id, team_id, names, unreachable }, { caller }) =>
-      foundInput(await inputRequests.claim(request_id, { by: caller, team_id }, { names, unreachable })),
+    claim_input_request: async ({ request_id, team_id, names, unreachable }, { caller }) => {
+      const request = foundInput(
+        await inputRequests.claim(request_id, { by: caller, team_id }, { names, unreachable }),
+      );
+      if (names !== undefined) await parts.messages?.names.keep(team_id, names);
+      return request;
+    },
 
     /** Returns the requests that the caller shows or can claim, in the order of their last change. Waits for one. */
     list_input_requests: async (params, { caller, signal }) => {
@@ -229,7 +234,9 @@ function createZoneHandlers(parts: HandlerParts): Handlers<ZoneMethods, RequestC
 
     ...createScheduleHandlers(parts),
 
-    report_messages: async ({ messages }, { caller }) => ({ acts: await parts.reportMessages(messages, caller) }),
+    report_messages: async ({ messages }, { caller }) => ({
+      acts: (await parts.messages?.report(messages, caller)) ?? [],
+    }),
   };
 }
 

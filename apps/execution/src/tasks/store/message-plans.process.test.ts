@@ -1,5 +1,5 @@
 // suite: rest
-import { personDigest } from "@crosszone/sql";
+import { peopleColumn, personDigest } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
@@ -24,13 +24,33 @@ onBothEngines("the list of a million messages", (newDatabase, engine) => {
         const numbers = sql`with recursive numbers(n) as (select ${sql.lit(done + 1)} union all select n + 1 from numbers where n < ${last}) `;
         const isSqlite = engine === "sqlite";
         const from = isSqlite ? sql`numbers` : sql`generate_series(${sql.lit(done + 1)}, ${last}) as numbers(n)`;
-        await sql`${isSqlite ? numbers : sql``}insert into message (reference, caller, team, revision, state, channel, ts, thread_ts, user_id, received_at, stored_at, record)
+        await sql`${isSqlite ? numbers : sql``}insert into message (reference, caller, team, revision, state, standing, channel, ts, thread_ts, user_id, received_at, stored_at, record)
           select 'c-' || n, 'verification', 'team', 1,
-          case when n % 100000 = 0 then 'parked' else 'answered' end, 'C' || (n % 50), 'ts-' || n, 'ts-' || (n - n % 3),
+          case when n % 100000 = 0 then 'parked' when n % 100000 = 1 then 'open' else 'answered' end,
+          case when n % 100000 = 0 then 'parked' when n % 100000 = 1 then 'open' when n % 100000 = 2 then 'failed' else 'answered' end, 'C' || (n % 50), 'ts-' || n, 'ts-' || (n - n % 3),
           case when n <= 9 then 'UOLD' else 'U' || (n % 500) end, ${sql.lit(start)} + n * ${sql.lit(1_000)}, 0, '{"reference":"c-' || n || '"}' from ${from} where true`.execute(
           db,
         );
       }
+      const job = {
+        kind: "task",
+        share: "task",
+        state: 0,
+        due_at: 0,
+        created_at: 0,
+        attempt: 0,
+        record: "{}",
+      } as const;
+      await db
+        .insertInto("job")
+        .values({ ...job, id: "t", correlation_id: "c-1", paused: "{}" })
+        .execute();
+      const asked = { caller: "verification", version: 1, seq: 1, created_at: 0, expires_at: 1, record: "{}" };
+      const request = { ...asked, request_id: "inp_1", task_id: "t", state: "open", people: peopleColumn(["Bob"]) };
+      await db
+        .insertInto("input_request")
+        .values(request as never)
+        .execute();
       await db
         .insertInto("message_person")
         .values(
@@ -39,6 +59,7 @@ onBothEngines("the list of a million messages", (newDatabase, engine) => {
             ["Ada", "U8"],
             ["Eve", "UOLD"],
             ["Eve", "UGONE"],
+            ["#seven", "C7"],
           ].map(([name = "", user_id = ""]) => ({ digest: personDigest(name), user_id, team: "team", seen_at: 0 })),
         )
         .execute();
@@ -49,6 +70,13 @@ onBothEngines("the list of a million messages", (newDatabase, engine) => {
         middle: { cursor: middle },
         state: { state: "parked" },
         "state from the middle": { state: "parked", cursor: middle },
+        failed: { state: "failed" },
+        "failed since": { state: "failed", since: middle.receivedAt },
+        "in work": { state: "open" },
+        waiting: { state: "waiting" },
+        "waiting for a person": { state: "waiting", person: "Bob" },
+        "beginning of a reference": { beginning: "c-77777" },
+        "channel by name": { person: "#seven" },
         channel: { channel: "C7" },
         link: { channel: "C7", ts: "ts-500007" },
         person: { person: "Ada" },

@@ -1,7 +1,10 @@
 // suite: both
+import { createSecretKey, randomBytes } from "node:crypto";
 import { type MessageRecord, type MessageState } from "@crosszone/contracts";
+import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { array, assert, asyncProperty, integer, record, shuffledSubarray } from "fast-check";
+import { peopleColumn } from "@crosszone/sql";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../../store/open-execution-database.ts";
@@ -17,11 +20,18 @@ function messageAt(minutes: number, more: Partial<MessageRecord> = {}): MessageR
   return { reference, revision: 1, state: "answered", attempts: 1, received_at: at(minutes), ...where, ...more };
 }
 
+/** The task of the message of the same minutes, which waits. */
+function pausedTask(minutes: number) {
+  const waits = { kind: "task", share: "task", state: 0, due_at: 0, created_at: 0, attempt: 0, paused: "{}" } as const;
+  return { ...waits, id: `t-${minutes}`, correlation_id: `c-${minutes}`, record: "{}" };
+}
+
 onBothEngines("messages that verification reports", (newDatabase) => {
   async function open(retentionMs = 60_000) {
     const database = await openExecutionDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
-    const store = createMessageStore(database, { retentionMs });
+    const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
+    const store = createMessageStore(database, { retentionMs, vault });
     const found = async (query: Partial<MessageQuery>): Promise<readonly string[]> =>
       (await store.list({ limit: 50, ...query })).found.map(({ message }) => message.reference);
     const purge = async (): Promise<void> => {
@@ -69,6 +79,87 @@ onBothEngines("messages that verification reports", (newDatabase) => {
     expect(await found({ person: "Carol" })).toEqual([]);
     expect([await found({ state: "denied" }), await found({ channel: "C2" })]).toEqual([["c-12", "c-11"], ["c-12"]]);
     expect(await found({ reference: "c-50" })).toEqual(["c-50"]);
+  });
+
+  test("Q21: each state that is shown is a filter of its own: a failed answer is not among the answered", async () => {
+    const { report, list, found, db } = await open();
+    const outcomes = ["failed", "stopped", "no_question", undefined] as const;
+    const ended = outcomes.map((outcome, n) => messageAt(n, { outcome }));
+    await report([...ended, ...[10, 11].map((n) => messageAt(n, { state: "open" }))], "verification");
+    await db.insertInto("job").values(pausedTask(11)).execute();
+    const states = {
+      failed: "c-0",
+      stopped: "c-1",
+      no_question: "c-2",
+      answered: "c-3",
+      open: "c-10",
+      waiting: "c-11",
+    };
+    for (const [state, reference] of Object.entries(states))
+      expect([state, await found({ state: state as keyof typeof states })]).toEqual([state, [reference]]);
+    const shown = (await list({ limit: 9 })).found.map(({ message, standing }) => [standing, message.reference]);
+    expect(Object.fromEntries(shown)).toEqual(states);
+    // What an earlier build stored stands as it said.
+    await db.updateTable("message").set({ standing: null }).execute();
+    expect(await found({ state: "answered" })).toEqual(["c-3", "c-2", "c-1", "c-0"]);
+  });
+
+  test("Q21: what waits is found by who decides, by who asked and by where, also by the name of somebody who never wrote", async () => {
+    const { report, found, db, names } = await open();
+    await report(
+      [1, 2].map((n) => messageAt(n, { state: "open", channel_name: "#general" })),
+      "verification",
+    );
+    await db
+      .insertInto("job")
+      .values([pausedTask(1), pausedTask(2)])
+      .execute();
+    const asked = { caller: "verification", version: 1, seq: 1, created_at: 0, expires_at: 1, record: "{}" };
+    const request = {
+      ...asked,
+      request_id: "inp_1",
+      task_id: "t-1",
+      state: "open",
+      people: peopleColumn(["UBOB", "Bob Carter"]),
+    };
+    await db
+      .insertInto("input_request")
+      .values(request as never)
+      .execute();
+    for (const person of ["Bob", "bob carter", "UBOB"])
+      expect([person, await found({ state: "waiting", person })]).toEqual([person, ["c-1"]]);
+    for (const person of ["Alice", "general", "#general", "C1"])
+      expect([person, await found({ state: "waiting", person })]).toEqual([person, ["c-2", "c-1"]]);
+    expect(await found({ state: "waiting", person: "Carol" })).toEqual([]);
+    await names.keep("T1", { UBOB: "Bob Carter", S1: "@oncall", "not an id": "x" });
+    expect(await found({ person: "Bob" })).toEqual([]);
+    expect(await names.idsOf("oncall")).toEqual(["S1"]);
+  });
+
+  test("Q21: people and channels have names, sealed, by which they are found; a later report without a name keeps it", async () => {
+    const { report, found, names, db } = await open();
+    await report([messageAt(1, { channel_name: "#general" })], "verification");
+    await report([messageAt(2, { channel: "D1", user_name: undefined })], "verification");
+    expect(await names.namesOf(["U0ALICE", "C1", "D1", "UNOBODY"])).toEqual({ U0ALICE: "Alice Adams", C1: "#general" });
+    for (const person of ["#general", "general", "c1"]) expect(await found({ person })).toEqual(["c-1"]);
+    const rows = JSON.stringify(await db.selectFrom("message_person").selectAll().execute());
+    expect(rows).not.toMatch(/adams|general/i);
+    await report([messageAt(3, { user_name: "Alice Berger" })], "verification");
+    expect(await names.namesOf(["U0ALICE"])).toEqual({ U0ALICE: "Alice Berger" });
+  });
+
+  test("Q21: a message is found by the beginning of its reference, and by no pattern in it", async () => {
+    const { report, found } = await open();
+    const references = ["f8a53243-76d1-4764-b836-4766d22d188e", "f8a5ffff-0000-4764-b836-4766d22d188e", "f8_53243"];
+    await report(
+      references.map((reference, n) => messageAt(n, { reference })),
+      "verification",
+    );
+    expect(await found({ beginning: "f8a53" })).toEqual([references[0]]);
+    expect(await found({ beginning: "f8a53243-76d1" })).toEqual([references[0]]);
+    expect(await found({ beginning: "f8a5" })).toEqual([references[1], references[0]]);
+    expect(await found({ beginning: "f8_5" })).toEqual([references[2]]);
+    expect(await found({ beginning: "f9a5" })).toEqual([]);
   });
 
   test("W17: what an operator wants of a parked message is returned to its caller until a later revision, or for a day", async () => {

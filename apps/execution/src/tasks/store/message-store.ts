@@ -1,6 +1,7 @@
 import { momentOf } from "@crosszone/admin-api";
-import type { MessageAct, MessageRecord, MessageState, WantedAct } from "@crosszone/contracts";
-import type { Purge } from "@crosszone/service-kit";
+import type { MessageAct, MessageRecord, MessageStanding, WantedAct } from "@crosszone/contracts";
+import type { Purge, Vault } from "@crosszone/service-kit";
+import { jobStates } from "@crosszone/jobs";
 import {
   columnText,
   deleteOlder,
@@ -8,7 +9,6 @@ import {
   nowText,
   type OlderRows,
   personDigest,
-  personDigests,
   retryBriefly,
   rowsStatement,
 } from "@crosszone/sql";
@@ -16,6 +16,8 @@ import { sql } from "kysely";
 import { endFires } from "../../fires/fire-store.ts";
 import type { MessageTable } from "../../store/message-tables.ts";
 import { type ExecutionDatabase, teamKey } from "../../store/open-execution-database.ts";
+import { taskKind } from "../task.ts";
+import { createKnownNames } from "./known-names.ts";
 
 export interface MessageQuery {
   readonly limit: number;
@@ -24,13 +26,15 @@ export interface MessageQuery {
   /** Received from `since` on and before `until`, Unix milliseconds. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** An id, a name or a word of it. */
+  /** Of a person or a channel: an id, a name or a word of it. */
   readonly person?: string | undefined;
   readonly reference?: string | undefined;
+  /** The first four characters of a reference, or more. */
+  readonly beginning?: string | undefined;
   readonly channel?: string | undefined;
   /** Its own timestamp, or that of its thread. */
   readonly ts?: string | undefined;
-  readonly state?: MessageState | undefined;
+  readonly state?: MessageStanding | undefined;
 }
 
 /** The place of a message in the list: newest first, then by reference. */
@@ -42,6 +46,7 @@ export interface MessageCursor {
 export interface StoredMessage {
   readonly caller: string;
   readonly message: MessageRecord;
+  readonly standing: MessageStanding;
   /** What verification is asked to do with it. */
   readonly pending_act: MessageAct | undefined;
 }
@@ -55,14 +60,9 @@ const actMs = 86_400_000;
 /** Most acts in the answer to one report. */
 const mostActs = 100;
 
-/** Maximum number of people with the same name whose messages are listed. */
-const mostNamesakes = 50;
-
-const [messageColumns, personColumns] = [
-  "reference, caller, team, revision, state, channel, ts, thread_ts, user_id, received_at, record",
-  "digest, user_id, team",
-];
-const changing = ["revision", "state", "ts", "stored_at", "record"];
+const messageColumns =
+  "reference, caller, team, revision, state, standing, channel, ts, thread_ts, user_id, received_at, record";
+const changing = ["revision", "state", "standing", "ts", "stored_at", "record"];
 
 /** Stores reports, unless a report of the same or a later revision was stored. A new revision ends what operators wanted. */
 const storeReports = rowsStatement({
@@ -72,6 +72,7 @@ const storeReports = rowsStatement({
     team: "text",
     revision: "bigint",
     state: "text",
+    standing: "text",
     channel: "text",
     ts: "text",
     thread_ts: "text",
@@ -84,20 +85,15 @@ const storeReports = rowsStatement({
     set pending_act = null, ${changing.map((name) => `${name} = excluded.${name}`).join(", ")} where message.revision < excluded.revision`,
 });
 
-const storePeople = rowsStatement({
-  columns: { digest: "text", user_id: "text", team: "text" },
-  text: (rows, engine) => `insert into message_person (${personColumns}, seen_at)
-    select ${personColumns}, ${nowText[engine]} from ${rows} where true
-    on conflict (digest, user_id, team) do update set seen_at = excluded.seen_at`,
-});
-
 /** Stores what verification reports of messages, and finds them for operators. */
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
 export function createMessageStore(
-  { db, engine, batch }: ExecutionDatabase,
-  { retentionMs }: { readonly retentionMs: number },
+  database: ExecutionDatabase,
+  { retentionMs, vault }: { readonly retentionMs: number; readonly vault?: Vault | undefined },
 ) {
+  const { db, engine, batch } = database;
+  const names = createKnownNames(database, vault);
   const olderThan = (ms: number) => sql<number>`(select ${now(engine)} - ${sql.lit(ms)})`;
   const [ended, forgotten] = [sql<boolean>`state <> 'open'`, olderThan(longestMs)];
   const old: readonly OlderRows[] = [
@@ -110,12 +106,8 @@ export function createMessageStore(
 
   const wantedAct = sql<string | null>`case when ${isWanted} then pending_act end`.as("pending_act");
 
-  async function idsOf(person: string): Promise<readonly string[]> {
-    const found = db.selectFrom("message_person").select("user_id").where("digest", "=", personDigest(person));
-    return (await found.distinct().limit(mostNamesakes).execute()).map(({ user_id }) => user_id);
-  }
-
   return {
+    names,
     purges: old.map((rows): Purge => ({ table: rows.table, purge: (most) => deleteOlder(db, rows, most) })),
 
     /** Stores reports in one commit, and the ends of fires with it. Reports that are known or older change nothing. Returns what operators want of the caller, oldest first. */
@@ -129,17 +121,13 @@ export function createMessageStore(
       const ends = rows.flatMap(({ row: { reference, state }, reason = null }) =>
         state === "open" ? [] : [{ reference, caller, state, reason }],
       );
-      const people = new Map(rows.flatMap(({ people: all }) => all.map((one) => [JSON.stringify(one), one])));
       if (messages.length > 0)
         await batch([
           storeReports.query(
             engine,
             rows.map(({ row }) => ({ ...row, caller })),
           ),
-          storePeople.query(
-            engine,
-            [...people].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one),
-          ),
+          names.storing(rows.flatMap(({ named }) => named)),
           ...(ends.length === 0 ? [] : [endFires.query(engine, ends)]),
         ]);
       const wanted = db.selectFrom("message").select(["reference", "revision", "pending_act as act"]);
@@ -162,17 +150,18 @@ export function createMessageStore(
       retryBriefly(
         async (): Promise<{ readonly found: readonly StoredMessage[]; readonly next: MessageCursor | undefined }> => {
           const { limit, person } = query;
-          const ids = person === undefined ? undefined : await idsOf(person);
-          if (ids?.length === 0) return { found: [], next: undefined };
-          const columns = ["caller", "record", "received_at", "reference", wantedAct] as const;
+          const ids = person === undefined ? undefined : await names.idsOf(person);
+          if (ids?.length === 0 && query.state !== "waiting") return { found: [], next: undefined };
+          const columns = ["caller", "record", "received_at", "reference", standingNow, wantedAct] as const;
           const reads = narrowed(db, query, ids).map((one) => one.select(columns));
           const read = await Promise.all(reads.map((one) => one.limit(limit + 1).execute()));
           const byKey = new Map(read.flat().map((row) => [`${row.reference} ${row.caller}`, row]));
           const rows = [...byKey.values()].toSorted(newestFirst).slice(0, limit + 1);
           const last = rows.length > limit ? rows[limit - 1] : undefined;
           return {
-            found: rows.slice(0, limit).map(({ caller, pending_act, record }) => ({
+            found: rows.slice(0, limit).map(({ caller, pending_act, record, standing }) => ({
               caller,
+              standing: standing as MessageStanding,
               message: JSON.parse(record) as MessageRecord,
               pending_act: (pending_act ?? undefined) as MessageAct | undefined,
             })),
@@ -186,15 +175,26 @@ export function createMessageStore(
 /** Returns the queries that together have the messages of a list, newest first. Each reads one index, in its order. */
 function narrowed(
   db: ExecutionDatabase["db"],
-  { cursor, since, until, reference, channel, ts, state }: MessageQuery,
+  { cursor, since, until, reference, beginning, channel, ts, state, person }: MessageQuery,
   ids: readonly string[] | undefined,
 ) {
   // Few messages have a timestamp or a reference, or are of one person. As expressions, other columns make no index look better.
-  const isFew = ts !== undefined || reference !== undefined;
-  const isOwn = isFew || ids !== undefined;
+  const isFew = ts !== undefined || reference !== undefined || beginning !== undefined;
+  // Few messages wait: they are read first, and then who waits for whom.
+  const isOwn = isFew || (ids !== undefined && state !== "waiting");
   let matching = db.selectFrom("message");
   if (reference !== undefined) matching = matching.where("reference", "=", columnText(reference));
-  if (state !== undefined) matching = matching.where(isOwn ? sql`state || ''` : sql`state`, "=", state);
+  // The range reads the index in every collation; the second condition is exact.
+  if (beginning !== undefined)
+    matching = matching
+      .where(sql<boolean>`reference between ${beginning} and ${`${beginning}zzz`}`)
+      .where(sql`substr(reference, 1, ${sql.lit(beginning.length)})`, "=", beginning);
+  if (state !== undefined) {
+    const stored = state === "waiting" ? "open" : state;
+    matching = matching.where(isOwn ? sql`${standingColumn} || ''` : standingColumn, "=", stored);
+    if (state === "waiting") matching = matching.where(pausedFor(person, ids));
+    if (state === "open") matching = matching.where(sql<boolean>`not ${pausedFor()}`);
+  }
   if (channel !== undefined)
     matching = matching.where(isOwn ? sql`channel || ''` : sql`channel`, "=", columnText(channel));
   if (since !== undefined) matching = matching.where("received_at", ">=", since);
@@ -205,37 +205,61 @@ function narrowed(
     );
   const newest = matching.orderBy(isFew ? sql`received_at + 0` : sql`received_at`, "desc").orderBy("reference", "desc");
   // Each from its own index, in its order.
-  const ofPeople = ids === undefined ? [newest] : ids.map((id) => newest.where("user_id", "=", id));
+  const isNarrow = ids === undefined || state === "waiting";
+  const ofPeople = isNarrow
+    ? [newest]
+    : ids.map((id) => newest.where(isChannel(id) ? "channel" : "user_id", "=", columnText(id)));
   if (ts === undefined) return ofPeople;
   return (["ts", "thread_ts"] as const).flatMap((column) =>
     ofPeople.map((one) => one.where(column, "=", columnText(ts))),
   );
 }
 
+const isChannel = (id: string): boolean => /^[CDG]/.test(id);
+
+const standingColumn = sql<string>`coalesce(standing, state)`;
+
+/** Whether a task of the message waits; with a person, whether that person asked, is where it was asked, or can decide what it waits for. */
+function pausedFor(person?: string, ids: readonly string[] = []) {
+  const mark = person === undefined ? "" : `\n${personDigest(person)}\n`;
+  const asked = sql`exists (select 1 from input_request as asked
+    where asked.task_id = job.id and asked.state = 'open' and replace(asked.people, ${mark}, '') <> asked.people)`;
+  const own = ids.map((id) => sql`message.${sql.ref(isChannel(id) ? "channel" : "user_id")} = ${id}`);
+  return sql<boolean>`exists (select 1 from job where job.correlation_id = message.reference and job.kind = ${sql.lit(taskKind)}
+    and job.state = ${sql.lit(jobStates.ready)} and job.paused is not null ${person === undefined ? sql`` : sql`and (${sql.join([asked, ...own], sql` or `)})`})`;
+}
+
+const standingNow =
+  sql<string>`case when ${standingColumn} = 'open' and ${pausedFor()} then 'waiting' else ${standingColumn} end`.as(
+    "standing",
+  );
+
 type Placed = Pick<MessageTable, "received_at" | "reference">;
 
 const newestFirst = (a: Placed, b: Placed): number =>
   b.received_at - a.received_at || (a.reference < b.reference ? 1 : -1);
 
-function rowOf({ user_name, ...message }: MessageRecord) {
-  const { reference, revision, state, team_id, channel, ts, thread_ts, user_id, received_at } = message;
-  const team = teamKey(team_id);
-  const id = columnText(user_id);
+function rowOf({ user_name, channel_name, ...message }: MessageRecord) {
+  const { reference, revision, state, outcome, team_id, channel, ts, thread_ts, user_id, received_at } = message;
   const row = {
     reference: columnText(reference),
-    team,
+    team: teamKey(team_id),
     revision,
     state,
+    standing: outcome ?? state,
     channel: columnText(channel),
     ts: ts === undefined ? null : columnText(ts),
     thread_ts: columnText(thread_ts),
-    user_id: id,
+    user_id: columnText(user_id),
     received_at: momentOf(received_at),
     record: JSON.stringify(message),
   };
   return {
     row,
     reason: message.reason,
-    people: personDigests([user_id, user_name]).map((digest) => ({ digest, user_id: id, team })),
+    named: [
+      { id: user_id, name: user_name, team_id },
+      { id: channel, name: channel_name, team_id },
+    ],
   };
 }

@@ -10,6 +10,7 @@ import {
   SealedTextError,
   type Vault,
 } from "@crosszone/service-kit";
+import { visibleLine } from "@crosszone/service-kit/text";
 import { columnText, peopleColumn } from "@crosszone/sql";
 import { type RawBuilder, sql } from "kysely";
 import { teamKey } from "../../store/open-execution-database.ts";
@@ -42,6 +43,7 @@ export const requestKey = (caller: string, key: string): string => hash("sha256"
 export const handleContext = (taskId: string): string => `task handle ${taskId}`;
 export const paramsContext = (taskId: string): string => `task params ${taskId}`;
 const pausedContext = (taskId: string): string => `task paused ${taskId}`;
+export const titleContext = (taskId: string): string => `task title ${taskId}`;
 export const outcomeContext = (taskId: string): string => `task outcome ${taskId}`;
 
 /** Returns a task's constant members as JSON, which makes any text safe to store. */
@@ -98,6 +100,15 @@ const errorColumns = ({ kind, detail }: TaskError) => ({
   error_detail: detail === undefined ? null : columnText(detail),
 });
 
+/** Characters of a question that lists show. */
+const longestTitle = 120;
+
+/** Returns the beginning of a question in one line: of Slack's notation, `<@U…|Bob Carter>`, only what people see. Empty without text. */
+function titleOf({ text }: TaskParams): string {
+  const seen = text.slice(0, 20 * longestTitle).replaceAll(/<[^<>|]*\|([^<>]*)>/g, "$1");
+  return Array.from(visibleLine(seen)).slice(0, longestTitle).join("").toWellFormed();
+}
+
 /** Returns whose data a task is: a team's, or a program's. */
 function teamOf(caller: string, ask: NewTask["ask"], { team_id: team }: TaskParams): string | null {
   if (ask !== undefined) return teamKey(caller);
@@ -131,6 +142,7 @@ export function createTaskCodec(vault: Vault | undefined) {
     jobOf: (asked: NewTask): NewJob<ExecutionColumn> => {
       const { task_id: id, caller, key, params, ask, ...task } = asked;
       const input = codec.toColumn(params, paramsContext(id));
+      const title = titleOf(params);
       return {
         id,
         kind: taskKind,
@@ -144,6 +156,7 @@ export function createTaskCodec(vault: Vault | undefined) {
         own: {
           name: columnText(task.agent),
           correlation_id: columnText(task.correlation_id),
+          title: title === "" ? null : codec.toColumn(title, titleContext(id)),
           people: peopleColumn([ask === undefined ? params.user_id : caller, params.user_name]),
           asker: ask ? columnText(caller) : null,
           context: ask ? columnText(ask.context_id) : null,

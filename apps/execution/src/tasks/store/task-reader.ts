@@ -10,12 +10,12 @@ import { agentCallKind, type ExecutionJobTable } from "@crosszone/agent-calls";
 import { jobStates } from "@crosszone/jobs";
 import { columnText, type Narrowing, narrowedTo, retryBriefly, storedBytes, withinPageBytes } from "@crosszone/sql";
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
-import { createRecordCodec, opened, isoTime } from "@crosszone/service-kit";
+import { createRecordCodec, isoTime, opened, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import type { ExecutionDatabase, ExecutionTables } from "../../store/open-execution-database.ts";
 import { type NewTask, type TaskParams, taskKind } from "../task.ts";
-import { hasState, isTaskId, paramsContext, pausedMark, taskStateOf } from "./task-codec.ts";
+import { hasState, isTaskId, paramsContext, pausedMark, taskStateOf, titleContext } from "./task-codec.ts";
 
-/** The columns in a list of tasks. They are never sealed. */
+/** The columns in a list of tasks. Only the title can be sealed. */
 const shownColumns = [
   "id",
   "state",
@@ -28,20 +28,23 @@ const shownColumns = [
   "error_kind",
   "error_detail",
   "record",
+  "title",
   pausedMark,
 ] as const;
 
 /** Returns a task as operators see it. */
 function shownTask(
   row: Pick<ExecutionJobTable, Exclude<(typeof shownColumns)[number], object> | "paused">,
+  codec: RecordCodec,
 ): TaskRecord {
-  const { id, attempt, created_at, deadline_at, ended_at, team, error_kind, error_detail, record } = row;
+  const { id, attempt, created_at, deadline_at, ended_at, team, error_kind, error_detail, record, title } = row;
   const { caller, agent, correlation_id } = JSON.parse(record) as NewTask;
   return {
     task_id: id,
     state: taskStateOf(row),
     caller,
     agent,
+    title: title === null ? undefined : opened(() => codec.fromColumn(title, titleContext(id)) as string),
     correlation_id,
     attempts: attempt,
     error: error_kind === null ? undefined : failureOf(error_kind as ErrorKind, error_detail),
@@ -76,10 +79,12 @@ interface TaskQuery extends Narrowing {
   readonly open?: boolean;
 }
 
-/** Reads tasks for operators, without question and answer. Uses no keys, so sealed values are omitted. */
+/** Reads tasks for operators, without question and answer, except the beginning of the question. Other sealed values are omitted. */
 export type TaskReader = ReturnType<typeof createSqlTaskReader>;
 
-export function createSqlTaskReader({ db }: ExecutionDatabase) {
+export function createSqlTaskReader({ db }: ExecutionDatabase, vault?: Vault) {
+  const codec = createRecordCodec(vault);
+  const shown = (row: Parameters<typeof shownTask>[0]): TaskRecord => shownTask(row, codec);
   return {
     /** Newest first. */
     list: (query: TaskQuery): Promise<TaskList> =>
@@ -98,7 +103,7 @@ export function createSqlTaskReader({ db }: ExecutionDatabase) {
         const { total } = await matching
           .select(({ fn }) => fn.countAll<number>().as("total"))
           .executeTakeFirstOrThrow();
-        return { tasks: rows.map(shownTask), total, limit, offset };
+        return { tasks: rows.map(shown), total, limit, offset };
       }),
 
     /**
@@ -117,7 +122,7 @@ export function createSqlTaskReader({ db }: ExecutionDatabase) {
         .select(shownColumns)
         .where(withinPageBytes("job", ["id"], page));
       const ordered = found.orderBy(isOfProgram).orderBy("created_at", "desc").orderBy("id", "desc");
-      return (await retryBriefly(() => ordered.execute())).map(shownTask);
+      return (await retryBriefly(() => ordered.execute())).map(shown);
     },
 
     get: async (taskId: string): Promise<TaskRecord | undefined> => {
@@ -129,7 +134,7 @@ export function createSqlTaskReader({ db }: ExecutionDatabase) {
         .where("kind", "=", taskKind)
         .where("id", "=", taskId);
       const row = await retryBriefly(() => found.executeTakeFirst());
-      return row && { ...shownTask(row), ...originOf(row) };
+      return row && { ...shown(row), ...originOf(row) };
     },
   };
 }

@@ -20,7 +20,8 @@ import { scheduleContext } from "../../fires/schedule-settings.ts";
 import { inputContext } from "../../people/input-store.ts";
 import { sessionContext } from "../../people/sign-in/session-store.ts";
 import { openExecutionDatabase, teamKey } from "../../store/open-execution-database.ts";
-import { handleContext, outcomeContext, paramsContext } from "../../tasks/store/task-codec.ts";
+import { nameContext } from "../../tasks/store/known-names.ts";
+import { handleContext, outcomeContext, paramsContext, titleContext } from "../../tasks/store/task-codec.ts";
 import { eventContext } from "../../tasks/store/task-log.ts";
 
 /** Those of other kinds are what steps ask. */
@@ -37,6 +38,7 @@ const jobContexts: NonNullable<OwnedTable["sealed"]> = {
   output: ({ kind, id }) => (kind === "task" ? outcomeContext(String(id)) : callOutputContext(String(id))),
   files: ({ id }) => callFilesContext(String(id)),
   progress: ({ id }) => callProgressContext(String(id)),
+  title: ({ id }) => titleContext(String(id)),
 };
 
 const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
@@ -52,6 +54,7 @@ const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
       handle: "secret",
       files: "record",
       progress: "record",
+      title: "record",
     },
     sealed: jobContexts,
   },
@@ -134,7 +137,9 @@ const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
   {
     name: "message_person",
     key: ["digest", "user_id", "team"],
-    holds: "digests of the names of those who wrote messages",
+    holds: "names of the people who wrote messages, and of their channels, with digests by which they are found",
+    content: { name: "record" },
+    sealed: { name: ({ user_id }) => nameContext(String(user_id)) },
   },
   { name: "model_call", key: ["id"], holds: "language model calls and their cost, without content" },
   { name: "budget_use", key: ["scope", "subject", "period", "unit"], holds: "used amounts of budgets" },

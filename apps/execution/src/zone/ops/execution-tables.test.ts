@@ -82,10 +82,14 @@ async function plantSchedule({ database, vault }: PlantedZone, team: string): Pr
   await database.transaction((tx) => schedules.fires.insert(tx, fire, { state: "skipped" }));
 }
 
-async function plantReport({ database }: PlantedZone, team: string): Promise<void> {
-  const where = { team_id: team, channel: "C1", thread_ts: "1.1", user_id: `U${team}` };
+async function plantReport({ database, vault }: PlantedZone, team: string): Promise<void> {
+  const author = { user_id: `U${team}`, user_name: plantedWords(team) };
+  const where = { team_id: team, channel: "C1", thread_ts: "1.1", ...author };
   const report = { ...where, reference: `c-${team}`, revision: 1, state: "answered" as const, attempts: 1 };
-  const { report: store } = createMessageStore(database, { retentionMs: 60_000 });
+  const { report: store } = createMessageStore(database, {
+    retentionMs: 60_000,
+    vault,
+  });
   await store([{ ...report, received_at: "2026-11-21T09:30:00Z" }], "verification");
 }
 
@@ -241,7 +245,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start();
     await zone.data.purge("T1");
     expect(await exported(zone)).toEqual([]);
-    expect(await exported(zone, "T2")).toHaveLength(21);
+    expect(await exported(zone, "T2")).toHaveLength(23);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
     expect(await endTask(zone, zone.running)).toBeUndefined();
     if (engine === "postgres") return;
@@ -259,7 +263,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
           .execute(),
       ),
     );
-    expect(stored.map(({ length }) => length)).toEqual([10, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]);
+    expect(stored.map(({ length }) => length)).toEqual([10, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 6, 2, 2, 2, 2, 2]);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
     expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
@@ -274,7 +278,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start(createVault([old]));
     const both = await zone.open(createVault([today, old]));
     const columns = [
-      ["job", 18],
+      ["job", 22],
       ["task_event", 2],
       ["workflow_step", 6],
       ["workflow_run", 6],
@@ -285,7 +289,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
       ["thread_summary", 2],
       ["agent_file_link", 0],
       ["message", 0],
-      ["message_person", 0],
+      ["message_person", 2],
       ["model_call", 0],
       ["budget_use", 0],
       ["outbox", 2],

@@ -5,8 +5,9 @@ import { ApiFault, type ApiQuery } from "../api.ts";
 import { stateChip, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
+import { personText, waitingText } from "../words.ts";
 import { findForm, messageActs, openLife, pendingText } from "./life-view.ts";
-import { messageLooks, messageStanding, whyUnanswered } from "./message-words.ts";
+import { messageLooks, messageTitle, whyUnanswered } from "./message-words.ts";
 
 /** Finds messages by anything that people have of them, and shows the life of one. `/console` lists the latest. */
 export const findTab: Tab = {
@@ -20,62 +21,80 @@ export const findTab: Tab = {
   },
 };
 
+const hourMs = 3_600_000;
+
+/** The periods of the list, and where each begins before now, Unix milliseconds. */
+const periods: Readonly<Record<string, readonly [words: string, since: (now: number) => number]>> = {
+  today: ["Today", (now) => new Date(now).setHours(0, 0, 0, 0)],
+  hour: ["Last hour", (now) => now - hourMs],
+  week: ["7 days", (now) => now - 168 * hourMs],
+};
+
+const optionsOf = (words: Readonly<Record<string, readonly [words: string, ...unknown[]]>>) =>
+  Object.entries(words).map(([value, [text]]) => [value, text] as const);
+
+const nothing: MessageList = { messages: [] };
+
+/** A row, with the names of its page. */
+type Found = ListedMessage & Pick<MessageList, "names">;
+
 const pathOf = (reference: string): string => `/console/messages/${encodeURIComponent(reference)}`;
 
-function messageList(place: Place): List<ListedMessage> {
+function messageList(place: Place): List<Found> {
   const text = place.query["find"] ?? "";
   let isFirst = text !== "";
   return {
     title: text === "" ? "Messages" : "Found",
     fields: [
-      {
-        name: "state",
-        label: "State",
-        options: [["", "All"], ...Object.entries(messageLooks).map(([state, [words]]) => [state, words] as const)],
-      },
+      { name: "state", label: "State", options: [["", "All"], ...optionsOf(messageLooks)] },
+      { name: "since", label: "Received", options: [["", "Any time"], ...optionsOf(periods)] },
     ],
     kept: ["find"],
     columns: [
       {
         head: "State",
         area: "state",
-        cell: ({ message, task }) => {
-          const [words, look] = messageStanding(message, task);
-          return stateChip(look, words);
-        },
+        cell: ({ message, standing = message.state }) =>
+          stateChip(messageLooks[standing][1], messageLooks[standing][0]),
       },
       {
         head: "Asked",
         area: "name",
-        cell: ({ message, pending_act, task }) => {
+        cell: ({ message, pending_act, standing = message.state, task, waits_for, names }) => {
           const problem = pendingText(pending_act) ?? whyUnanswered(message, task);
+          const look = messageLooks[standing][1] === "failed" ? "row-error" : "muted";
           return [
-            rowLink(pathOf(message.reference), task === undefined ? "No task" : visibleLine(task.agent)),
-            problem !== undefined && h("span", { class: "row-error" }, visibleLine(problem)),
+            rowLink(pathOf(message.reference), messageTitle({ ...message, standing }, task)),
+            task?.title !== undefined && h("span", { class: "muted" }, visibleLine(task.agent)),
+            problem !== undefined && h("span", { class: look }, visibleLine(problem)),
+            waits_for && h("span", { class: "row-waits" }, waitingText({ waits_for, names })),
           ];
         },
       },
-      { head: "Person", area: "end", cell: ({ message }) => message.user_id },
+      { head: "Person", area: "end", cell: ({ message, names }) => personText(message.user_id, names) },
       { head: "Received", area: "when", cell: ({ message }, now) => timeMark(message.received_at, now) },
-      { head: "Channel", area: "more", cell: ({ message }) => message.channel },
+      { head: "Channel", area: "more", cell: ({ message, names }) => personText(message.channel, names) },
     ],
     read: async (filter) => {
       const found = await search(place, text, filter);
       if (typeof found === "string") place.go(found, "replaces");
-      const [only, ...more] = typeof found === "string" ? [] : found.messages;
-      if (isFirst && only !== undefined && more.length === 0) place.go(pathOf(only.message.reference), "replaces");
+      const { messages, names, next_cursor: next } = typeof found === "string" ? nothing : found;
+      const [only, ...more] = messages;
+      // A name alone is the beginning of a search.
+      const isOne = only !== undefined && more.length === 0 && /\d/.test(text);
+      if (isFirst && isOne) place.go(pathOf(only.message.reference), "replaces");
       // The next Enter opens the first row; j and k move.
       else if (isFirst) requestAnimationFrame(() => document.querySelector<HTMLElement>(".row-link")?.focus());
       isFirst = false;
-      return typeof found === "string" ? { rows: [] } : { rows: found.messages, next: found.next_cursor };
+      return { rows: messages.map((one) => ({ ...one, names })), next };
     },
     keyOf: ({ message }) => message.reference,
     bulk: messageActs,
-    stateOf: ({ message, task }) => messageStanding(message, task)[1],
+    stateOf: ({ message, standing = message.state }) => messageLooks[standing][1],
     empty:
       text === ""
         ? "No messages yet. Write to Crosszone in Slack: the message appears here within seconds."
-        : "Nothing was found. Messages are deleted after TASK_RETENTION. A person is found by the name that Slack shows, or by user id.",
+        : "Nothing was found. Messages are deleted 30 days after their end, or later if the zone keeps its tasks longer. People and channels are found by the names that Slack shows, or by their ids.",
     acts: () => findForm(place, text),
   };
 }
@@ -84,17 +103,20 @@ function messageList(place: Place): List<ListedMessage> {
 async function search(
   { api, signal }: Place,
   text: string,
-  { cursor, state }: ApiQuery,
+  { cursor, limit = 50, since: period, state }: ApiQuery,
 ): Promise<MessageList | string> {
+  const from = periods[String(period)]?.[1](api.now());
+  const narrow = { state, since: from && isoTime(from), cursor, limit };
   const messages = (query: ApiQuery): Promise<MessageList> =>
-    api.get<MessageList>("/messages", { ...query, state, cursor, limit: 50 }, signal);
+    api.get<MessageList>("/messages", { ...narrow, ...query }, signal);
   if (text === "") return messages({});
   if (/^[CDG][A-Z0-9]{8,}$/.test(text)) return messages({ channel: text });
   const sought = readSearch(text, api.now());
   if ("unread" in sought) throw new ApiFault(sought.unread, { status: 400, kind: "unread" });
   if (sought.kind === "people") {
     const { person, since, until } = sought;
-    return messages({ person, since: since && isoTime(since), until: until && isoTime(until) });
+    const said = since === undefined || until === undefined ? {} : { since: isoTime(since), until: isoTime(until) };
+    return messages({ person, ...said });
   }
   const found = await messages(
     sought.kind === "id" ? { reference: sought.id } : { channel: sought.channel, ts: sought.ts },

@@ -8,7 +8,7 @@ import {
   timesText,
   typeName,
 } from "../words.ts";
-import { amountOfCalls, messageStanding, taskLooks, waitsFor } from "./message-words.ts";
+import { amountOfCalls, messageLooks, taskLooks, waitsFor } from "./message-words.ts";
 
 /** A row of a message's waterfall. Times are Unix milliseconds. */
 export interface Stage {
@@ -47,9 +47,10 @@ function stage(
 }
 
 /** Returns what happened to a message in both zones, in order. Verification's part is missing until it has reported. */
-export function lifeStages({ message, tasks }: MessageLife, names: NameOf): readonly Stage[] {
+export function lifeStages({ message, standing, tasks }: MessageLife, names: NameOf): readonly Stage[] {
   const ofTasks = tasks.toReversed().flatMap((life) => taskStages(life, names));
-  return message === undefined ? ofTasks : [...arrivalStages(message), ...ofTasks, ...endStages(message, tasks[0])];
+  if (message === undefined) return ofTasks;
+  return [...arrivalStages(message), ...ofTasks, ...endStages({ ...message, standing }, tasks[0])];
 }
 
 /** From Slack to the policy's verdict. */
@@ -68,22 +69,23 @@ function arrivalStages({ judged_at, received_at, reason, rule, state, ts }: Mess
 }
 
 /** The answer in Slack, and how the message ended without one. */
-function endStages(message: MessageRecord, newest: TaskLife | undefined): Stage[] {
-  const { attempts, ended_at, judged_at, posted_at, reason, received_at, state } = message;
+function endStages(message: MessageRecord & Pick<MessageLife, "standing">, newest: TaskLife | undefined): Stage[] {
+  const { attempts, ended_at, judged_at, posted_at, reason, received_at, state, standing = state } = message;
   const from = newest?.task.ended_at ?? judged_at ?? received_at;
   const times = attempts > 1 ? timesText(attempts) : undefined;
   const posted = { key: "posted", name: "Posted", state: "succeeded" } as const;
-  const answer = posted_at === undefined ? [] : [stage(posted, [from, posted_at], ["Answer in Slack", times])];
+  const said = state === "answered" && standing !== "answered" ? [messageLooks[standing][0], reason] : [];
+  const answer = posted_at === undefined ? [] : [stage(posted, [from, posted_at], ["Answer in Slack", ...said, times])];
   if (ended_at === undefined || state === "answered" || state === "denied") return answer;
-  const [name, look] = messageStanding(message, undefined);
+  const [name, look] = messageLooks[standing];
   const advice = {
     parked: "an operator can replay or discard it",
     given_up: "the requester was told",
     withdrawn: "its author deleted it",
     discarded: "an operator discarded it",
   };
-  const said = [reason, advice[state as keyof typeof advice] as string | undefined, times];
-  return [...answer, stage({ key: "end", name, state: look }, [from, ended_at], said)];
+  const what = [reason, advice[state as keyof typeof advice] as string | undefined, times];
+  return [...answer, stage({ key: "end", name, state: look }, [from, ended_at], what)];
 }
 
 /** What a task did: its row, then its model calls, agent calls, steps and requests to people, in the order of their start. */

@@ -1,5 +1,5 @@
-import type { InputRequest, MessageAct, MessageLife } from "@crosszone/contracts";
-import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+import type { MessageAct, MessageLife } from "@crosszone/contracts";
+import { shortId, showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { confirmed } from "../dialog.ts";
 import { copyable, factList, saidLine, showContent, stateChip, stateMark, threadLink, timeMark } from "../frame.ts";
@@ -9,7 +9,7 @@ import type { BulkChoice } from "../selection.ts";
 import { may } from "../session.ts";
 import { clockText, durationText, type NameOf, personText, stateWords } from "../words.ts";
 import { lifeStages, type Stage } from "./life-stages.ts";
-import { amountOfCalls, messageStanding, whyUnanswered, taskLooks } from "./message-words.ts";
+import { amountOfCalls, messageLooks, messageTitle, whyUnanswered, taskLooks } from "./message-words.ts";
 
 const refreshMs = 3_000;
 /** Verification can still report a message whose task has ended. */
@@ -51,7 +51,7 @@ export function findForm({ go }: Place, text: string): ComponentChild {
       name: "find",
       "aria-label": "Find",
       defaultValue: text,
-      placeholder: "Slack link, reference, person and time, run or task",
+      placeholder: "Slack link, reference, person or #channel and time, run or task",
       spellcheck: false,
       autocomplete: "off",
       autofocus: text === "",
@@ -63,20 +63,8 @@ export function findForm({ go }: Place, text: string): ComponentChild {
 /** Shows the life of a message, and keeps it fresh while the message is open. */
 export function openLife(place: Place, reference: string): void {
   const { api, session, signal } = place;
-  document.title = `Message ${reference} · Crosszone`;
-  const names: Record<string, string> = {};
+  document.title = `Message ${shortId(reference)} · Crosszone`;
   let refusal = "";
-  const named = new Set<string>();
-
-  /** Reads the names of those who decide, once for each request: each reading of content is an audit event. */
-  async function readNames({ tasks }: MessageLife): Promise<void> {
-    if (!may(session, "content:read")) return;
-    const ids = tasks.flatMap(({ input_requests }) => input_requests.map(({ request_id }) => request_id));
-    const fresh = ids.filter((id) => !named.has(id)).slice(0, 20);
-    for (const id of fresh) named.add(id);
-    const read = fresh.map((id) => api.get<InputRequest>(`/input-requests/${encodeURIComponent(id)}`, {}, signal));
-    for (const request of await Promise.all(read)) Object.assign(names, request.names);
-  }
 
   async function act({ action, effect, look, words }: BulkChoice): Promise<void> {
     refusal = await confirmed({ title: `${words} this message?`, text: effect, yes: words, no: "Go back", look }, () =>
@@ -99,13 +87,8 @@ export function openLife(place: Place, reference: string): void {
   ];
 
   const fresh = keepFresh<MessageLife>(place, {
-    read: async () => {
-      const life = await api.get<MessageLife>(`/messages/${encodeURIComponent(reference)}`, {}, signal);
-      await readNames(life).catch(() => undefined);
-      return life;
-    },
-    show: (life) =>
-      life && showContent([findForm(place, ""), lifeView(life, names, { now: api.now(), acts: acts(life) })]),
+    read: () => api.get<MessageLife>(`/messages/${encodeURIComponent(reference)}`, {}, signal),
+    show: (life) => life && showContent([findForm(place, ""), lifeView(life, { now: api.now(), acts: acts(life) })]),
     pauseMs: (life) => (isOpen(life) ? refreshMs : life.reported ? undefined : unreportedMs),
   });
 }
@@ -116,16 +99,12 @@ const isOpen = ({ message, tasks }: MessageLife): boolean =>
 
 function lifeView(
   life: MessageLife,
-  names: NameOf,
   { acts, now }: { readonly acts: ComponentChildren; readonly now: number },
 ): ComponentChild {
-  const { message, reference, reported, tasks } = life;
+  const { message, names = {}, reference, reported, standing, tasks } = life;
   const task = tasks[0]?.task;
-  const [words, look] = message
-    ? messageStanding(message, task)
-    : task
-      ? taskLooks[task.state]
-      : (["Unknown", "pending"] as const);
+  const byTask = task ? taskLooks[task.state] : (["Unknown", "pending"] as const);
+  const [words, look] = standing === undefined ? byTask : messageLooks[standing];
   const problem = message && whyUnanswered(message, task);
   return h(
     "div",
@@ -133,9 +112,14 @@ function lifeView(
     h(
       "header",
       { class: "surface" },
-      h("div", { class: "run-title" }, h("h1", null, "Message"), h("span", { class: "state" }, stateChip(look, words))),
+      h(
+        "div",
+        { class: "run-title" },
+        h("h1", null, messageTitle(life, task)),
+        h("span", { class: "state" }, stateChip(look, words)),
+      ),
       acts,
-      problem && look !== "succeeded" && h("p", { class: "said" }, showUnseen(problem)),
+      problem && look !== "succeeded" && h("p", { class: look === "failed" ? "said" : "muted" }, showUnseen(problem)),
       !reported &&
         h(
           "p",
@@ -162,7 +146,7 @@ function facts(
   return factList([
     ["Received", began && [exactTime(began), " (", timeMark(began, now), ")"]],
     ["Person", message && found(message.user_id, names)],
-    ["Channel", message && found(message.channel)],
+    ["Channel", message && found(message.channel, names)],
     ["Thread", message && threadLink(message)],
     ["Agent", agent && visibleLine(agent)],
     ["Models", calls.length > 0 && amountOfCalls(calls)],

@@ -1,10 +1,11 @@
-import type { AskedInput, MessageRecord, MessageState, ModelCall, TaskRecord, TaskState } from "@crosszone/contracts";
+import type { AskedInput, MessageLife, MessageRecord, ModelCall, TaskRecord } from "@crosszone/contracts";
+import { shortId, visibleLine } from "@crosszone/service-kit/text";
 import { callsText, countText, dollarText, type NameOf, personText, type ShownState } from "../words.ts";
 
 type Standing = readonly [words: string, look: ShownState];
 
-/** The label of each state of a task, and the state whose look it has. */
-export const taskLooks: Readonly<Record<TaskState, Standing>> = {
+/** The label of each state of a task, and the state whose look it has: of one that no message asked, and in a message's story. */
+export const taskLooks: Readonly<Record<TaskRecord["state"], Standing>> = {
   submitted: ["Not started", "pending"],
   working: ["In work", "running"],
   input_required: ["Waiting", "waiting"],
@@ -14,10 +15,13 @@ export const taskLooks: Readonly<Record<TaskState, Standing>> = {
   timed_out: ["Timed out", "timed_out"],
 };
 
-/** As `taskLooks`, for messages. */
-export const messageLooks: Readonly<Record<MessageState, Standing>> = {
+/** As `taskLooks`, for messages. They are the states of the filter, in its order. */
+export const messageLooks: Readonly<Record<NonNullable<MessageLife["standing"]>, Standing>> = {
+  failed: ["Failed", "failed"],
+  waiting: ["Waiting", "waiting"],
   open: ["In work", "running"],
   answered: ["Answered", "succeeded"],
+  stopped: ["Stopped", "canceled"],
   denied: ["Denied", "failed"],
   rejected: ["Rejected", "failed"],
   parked: ["Parked", "failed"],
@@ -25,12 +29,18 @@ export const messageLooks: Readonly<Record<MessageState, Standing>> = {
   withdrawn: ["Withdrawn", "canceled"],
   discarded: ["Discarded", "canceled"],
   missed: ["Missed", "failed"],
+  no_question: ["No question", "skipped"],
 };
 
-/** Where a message stands. An answer can be an error, and an open message can wait for people: then its task says so. */
-export function messageStanding({ state }: Pick<MessageRecord, "state">, task: TaskRecord | undefined): Standing {
-  const isByTask = task !== undefined && (state === "answered" || (state === "open" && task.ended_at === undefined));
-  return isByTask ? taskLooks[task.state] : messageLooks[state];
+const neverAsked: ReadonlySet<MessageLife["standing"]> = new Set(["denied", "missed", "no_question", "rejected"]);
+
+/** What a message asked, as far as it is stored and the user may read it; otherwise who was asked. Tasks are deleted before messages. */
+export function messageTitle(
+  { reference, standing }: Pick<MessageLife, "reference" | "standing">,
+  task: TaskRecord | undefined,
+): string {
+  if (task !== undefined) return visibleLine(task.title ?? `Asked ${task.agent}`);
+  return neverAsked.has(standing) ? "No agent was asked" : `Message ${shortId(reference)}`;
 }
 
 /** Returns why a message has no answer; undefined for one that has, or can still get one. */
