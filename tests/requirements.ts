@@ -278,6 +278,10 @@ export const requirements = {
   Q11: "what is published runs on the oldest Node that it names",
   Q13: "the commands are grouped, and what they print fits a terminal",
   Q16: "people in Slack are never told about variables",
+  Q17: "the calls of an agent are counted whoever makes them, and each failed one leads to the step or question that made it",
+  Q18: "an agent that asks back has not failed, in no log, metric, count or state",
+  Q19: "an agent is described by its card where its registration says nothing; that is content of others, bounded",
+  Q22: "a failed run is watched by its revision, without calls that fail",
   // About Slack as people use it (W).
   W1: "an answer arrives in some form whatever Slack refuses of it; text on screen is never replaced by an apology",
   W2: "words in blocks and attachments are read, live and in history, as content of others where others wrote them",

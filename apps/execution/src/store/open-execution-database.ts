@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { agentsStep, type AgentTables } from "@crosszone/agent-bridge";
+import { agentCountsStep, type AgentCountTables, agentsStep, type AgentTables } from "@crosszone/agent-bridge";
 import {
   type ExecutionColumn,
   executionJobs,
@@ -79,6 +79,7 @@ export const executionMigrations: Migrations = {
   "0009_add_run_trees": runTreesStep,
   "0010_add_authors": authorsStep,
   "0011_add_schedule_consents": consentsStep,
+  "0012_add_agent_counts": agentCountsStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */
@@ -86,6 +87,7 @@ export interface ExecutionTables
   extends
     DeadLetterTables,
     DataKeyTables,
+    AgentCountTables,
     AgentTables,
     ApiTokenTables,
     AuditTables,

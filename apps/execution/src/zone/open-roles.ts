@@ -58,7 +58,7 @@ function openAdminApi(
   },
 ): RequestHandler {
   const { agents, calls, usage, mcpServers, inputs, messages, tokens, audit, uses, bulk, schedules, hooks } = shown;
-  const { workflows } = calls;
+  const { counts, workflows } = calls;
   const { store, registry, client, adapters, checks } = agents;
   const agentRoutes = createRegistryRoutes({
     store,
@@ -66,18 +66,15 @@ function openAdminApi(
     client,
     adapters,
     checks,
-    readActivity: createReadActivity(database, calls.circuits),
+    readActivity: createReadActivity(database, counts, calls.circuits),
+    counts,
     checkConformance: checkOnFirstUse,
     agentsFile: config.AGENTS_FILE?.join(" or "),
-    onChanged: ({ actor, correlationId, name, agent }) =>
-      emit("agent_changed", {
-        agent_name: name,
-        by: actor,
-        correlation_id: correlationId,
-        deleted: agent === undefined ? true : undefined,
-        revision: agent?.revision,
-        enabled: agent?.enabled,
-      }),
+    onChanged: ({ actor: by, correlationId, name, agent }) => {
+      if (agent !== undefined) void agents.readCards([agent]);
+      const change = agent === undefined ? { deleted: true } : { revision: agent.revision, enabled: agent.enabled };
+      emit("agent_changed", { agent_name: name, by, correlation_id: correlationId, ...change });
+    },
   });
   const parts = [
     agentRoutes,
@@ -237,7 +234,7 @@ export async function openRoles(parts: RoleParts) {
   opening.defer(() => gateway?.close());
   const calls = await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody });
   const { tasks, bridge, workflows, runner } = calls;
-  opening.defer(() => tasks?.calls.stop());
+  opening.defer(calls.close);
   const asAgents = { emit, findAgent: agents.registry.find, isClosed: inputs.requests.isClosed };
   const workflowAgents = roles.includes("rpc") ? createWorkflowAgents(workflows, asAgents) : undefined;
   opening.defer(() => workflowAgents?.stop());
@@ -261,7 +258,7 @@ export async function openRoles(parts: RoleParts) {
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking({ ...parts, stored: calls.stored }, tokens, audit.record);
   opening.defer(() => asking?.file.close());
-  const purges = [bridge?.purge, ...(runner?.purges ?? []), createDeadLetterPurge(database), uses.purge];
+  const purges = [bridge?.purge, calls.counts.purge, ...(runner?.purges ?? []), createDeadLetterPurge(database), uses.purge];
   purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges, schedules.fires.purge, bulk.purge);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();

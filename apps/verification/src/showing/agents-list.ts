@@ -59,7 +59,8 @@ function workflowsSection(workflows: readonly AgentSummary[], room: number): str
 
 function agentEntry({ name, description, default: isDefault, skills }: AgentSummary): string {
   const about = isDefault ? " (answers if you name no agent)" : "";
-  const head = `- **${literalMarkdown(oneLine(name, longestName))}**${about}: ${literal(description, longestDescription)}`;
+  const said = literal(description, longestDescription);
+  const head = `- **${literalMarkdown(oneLine(name, longestName))}**${about}${said && `: ${said}`}`;
   const examples = skills.flatMap((skill) => skill.examples.slice(0, 1));
   const shown = examples.slice(0, isDefault ? mostDefaultExamples : mostExamples);
   return [head, ...shown.map((example) => `  - e.g. “${literal(example, longestExample)}”`)].join("\n");

@@ -1,13 +1,20 @@
-import type { AgentList, AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
-import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+import type {
+  AgentFailedCall,
+  AgentFailedCallList,
+  AgentList,
+  AgentRecord,
+  AgentTest,
+  TaskList,
+} from "@crosszone/contracts";
+import { asksBack, dayOfCalls, showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { confirmed } from "./dialog.ts";
 import { factList, whyFailed, muted, saidLine, section, showContent, stateChip, timeMark } from "./frame.ts";
-import { keepFresh, type List, openList, rowLink } from "./list.ts";
+import { type Column, keepFresh, type List, openList, rowLink, rowTable } from "./list.ts";
 import type { Place, Tab } from "./navigation.ts";
 import { may } from "./session.ts";
 import { JsonView } from "./values.ts";
-import { callsText, countText, durationText, type ShownState } from "./words.ts";
+import { countText, durationText, type ShownState, timesText } from "./words.ts";
 
 /** Lists the agents with their failures and who waits for them, and shows one. */
 export const agentsTab: Tab = {
@@ -21,8 +28,8 @@ export const agentsTab: Tab = {
   },
 };
 
-const failures = ({ activity: { ended = 0, failed = 0 } = { waiting: 0 } }: AgentRecord): string =>
-  callsText(ended) + (failed === 0 ? "" : `, ${countText(failed)} failed`);
+/** Describes an agent: by its registration, and where that says nothing by its card. */
+const aboutOf = ({ card, description }: AgentRecord): string => visibleLine(description || (card?.description ?? ""));
 
 const waits = (
   { activity: { waiting, waiting_since } = { waiting: 0 } }: AgentRecord,
@@ -49,12 +56,12 @@ const agentList = ({ api, signal }: Place): List<AgentRecord> => ({
     {
       head: "Agent",
       area: "name",
-      cell: ({ description, name }) => [
-        rowLink(`/console/agents/${encodeURIComponent(name)}`, visibleLine(name)),
-        h("span", { class: "muted" }, visibleLine(description)),
+      cell: (agent) => [
+        rowLink(`/console/agents/${encodeURIComponent(agent.name)}`, visibleLine(agent.name)),
+        h("span", { class: "muted" }, aboutOf(agent)),
       ],
     },
-    { head: "Last hour", area: "more", cell: failures },
+    { head: "24 hours", area: "more", cell: ({ activity }) => dayOfCalls(activity) },
     { head: "Who waits", area: "end", cell: waits },
     { head: "Last failure", area: "when", cell: lastFailure },
   ],
@@ -86,7 +93,7 @@ interface Done {
   test?: AgentTest | "running";
 }
 
-type ShownAgent = readonly [agent: AgentRecord, waiting: TaskList];
+type ShownAgent = readonly [agent: AgentRecord, waiting: TaskList, failed: AgentFailedCallList];
 
 const changesOf = (name: string): string => `/console/audit?target=${encodeURIComponent(`agent:${name}`)}`;
 
@@ -100,12 +107,13 @@ function openAgentView(place: Place, name: string): void {
   const fresh = keepFresh<ShownAgent>(place, {
     read: () => {
       const waiting = api.get<TaskList>("/tasks", { agent: name, waiting: true, limit: 20 }, signal);
-      return Promise.all([api.get<AgentRecord>(at, {}, signal), waiting]);
+      const failed = api.get<AgentFailedCallList>(`${at}/failed-calls`, { limit: 50 }, signal);
+      return Promise.all([api.get<AgentRecord>(at, {}, signal), waiting, failed]);
     },
     pauseMs: () => 10_000,
     show: (shown) => {
       if (shown === undefined) return;
-      const [agent, waiting] = shown;
+      const [agent, waiting, failed] = shown;
       const acts = may(session, "agents:write") ? { change, test } : undefined;
       showContent(
         h(
@@ -113,6 +121,7 @@ function openAgentView(place: Place, name: string): void {
           { class: "agent" },
           agentHeader(agent, done, acts),
           testResult(done.test),
+          failedCalls(failed, api.now()),
           waitingList(waiting, api.now()),
           section("Settings in force", settings(agent)),
           may(session, "audit:read") &&
@@ -153,7 +162,7 @@ interface AgentActs {
 
 /** `acts`: undefined when the user may not change agents. */
 function agentHeader(agent: AgentRecord, { said, test }: Done, acts: AgentActs | undefined): ComponentChild {
-  const { description, enabled, name, source } = agent;
+  const { enabled, name, source } = agent;
   const [look, verb] = enabled ? ["dangerous", "Disable…"] : ["primary", "Enable…"];
   function submit(event: SubmitEvent): void {
     event.preventDefault();
@@ -175,7 +184,9 @@ function agentHeader(agent: AgentRecord, { said, test }: Done, acts: AgentActs |
         switches && h("button", { class: look, onClick: () => void acts.change(!enabled) }, verb),
       ),
     ),
-    muted(visibleLine(description)),
+    muted(aboutOf(agent)),
+    examples(agent),
+    muted(`In 24 hours: ${dayOfCalls(agent.activity)}`),
     acts &&
       h(
         "form",
@@ -192,7 +203,9 @@ const healthWords = { healthy: "healthy", reachable: "without an agent card", un
 function testResult(test: Done["test"]): ComponentChild {
   if (test === undefined || test === "running") return undefined;
   const { duration_ms, failure, health, output, status } = test;
-  const chip = status === "answered" ? stateChip("succeeded", "Answered") : stateChip("failed", "Failed");
+  const isAsking = asksBack(failure?.kind);
+  const said = isAsking ? "Asked back" : "Answered";
+  const chip = isAsking || status === "answered" ? stateChip("succeeded", said) : stateChip("failed", "Failed");
   return section(
     "Test",
     h("p", { role: "status" }, chip, ` in ${durationText(duration_ms)}, ${healthWords[health.status]}`),
@@ -200,6 +213,48 @@ function testResult(test: Done["test"]): ComponentChild {
     output !== undefined && h(JsonView, { value: output }),
   );
 }
+
+/** Lists the latest failed calls, with the way to the step or the question that made each. */
+function failedCalls({ calls, total }: AgentFailedCallList, now: number): ComponentChild {
+  const columns: Column<AgentFailedCall>[] = [
+    { head: "Why", area: "state", cell: ({ kind }) => stateChip("failed", kind.replaceAll("_", " ")) },
+    { head: "Made by", area: "name", cell: makerOf },
+    { head: "Attempts", area: "more", cell: ({ attempts }) => timesText(attempts) },
+    { head: "Ended", area: "when", cell: ({ at }) => timeMark(at, now) },
+  ];
+  const keyOf = ({ at, run_id, task_id }: AgentFailedCall): string => JSON.stringify([run_id, task_id, at]);
+  const rest = total - calls.length;
+  const more = rest > 0 ? `, the latest ${String(calls.length)} of ${countText(total)}` : "";
+  return calls.length === 0
+    ? section("Failed calls", muted("No call has failed in 7 days."))
+    : h(
+        "section",
+        { class: "surface list usage", key: "failed" },
+        h("h2", { id: "failed-title" }, `Failed calls${more}`),
+        rowTable({ columns, keyOf, labelledBy: "failed-title" }, calls, now),
+      );
+}
+
+function makerOf({ correlation_id, made_by, path, run_id, workflow_id }: AgentFailedCall): ComponentChild {
+  if (made_by === "run") {
+    if (workflow_id === undefined || path === undefined) return "A run that is deleted";
+    const step = new URLSearchParams({ step: path }).toString();
+    const words = `${workflow_id}, step ${path}`;
+    return rowLink(`/console/runs/${encodeURIComponent(run_id)}#${step}`, words);
+  }
+  if (made_by === "task")
+    return rowLink(
+      `/console/messages/${encodeURIComponent(correlation_id)}`,
+      `Question ${visibleLine(correlation_id)}`,
+    );
+  return made_by === "test" ? "A test of the agent" : "A program on Kafka";
+}
+
+/** Lists what people can ask an agent, as the author of its card says. */
+const examples = ({ card }: AgentRecord): ComponentChild => {
+  const all = card?.skills.flatMap((skill) => skill.examples.map((example) => `“${visibleLine(example)}”`)) ?? [];
+  return all.length > 0 && muted(`Its card offers: ${all.join(", ")}`);
+};
 
 function waitingList({ tasks, total }: TaskList, now: number): ComponentChild {
   const rows = tasks.map(({ correlation_id, created_at, task_id }) => {

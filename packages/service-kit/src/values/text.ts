@@ -1,7 +1,19 @@
-import type { OthersContent } from "@crosszone/contracts";
+import type { AgentActivity, OthersContent } from "@crosszone/contracts";
 
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
+}
+
+/** Whether an agent asks back: it works well and waits for an answer or an authorization. It ends the call, and is no failure of the agent. */
+export const asksBack = (kind: string | undefined): boolean => kind === "input_required" || kind === "auth_required";
+
+/** Says what the calls of an agent in a day came to: `6 calls, 9 attempts, 5 failed`. Empty when that is not known. */
+export function dayOfCalls({ day }: Partial<AgentActivity> = {}): string {
+  if (day === undefined) return "";
+  const { calls, attempts, failed, asked } = day;
+  const further = { attempts: attempts > calls ? attempts : 0, failed, "asked back": asked };
+  const said = Object.entries(further).flatMap(([what, count]) => (count > 0 ? [`, ${String(count)} ${what}`] : []));
+  return `${String(calls)} ${calls === 1 ? "call" : "calls"}${said.join("")}`;
 }
 
 /** The units of durations that people read, largest first, milliseconds. */
