@@ -73,6 +73,7 @@ export async function openCalls(
     bridge,
     circuits: opened?.circuits,
     counts,
+    purges: [bridge?.purge, counts.purge],
     workflows,
     runner,
     close: async (): Promise<void> => {

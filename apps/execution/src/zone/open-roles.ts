@@ -258,7 +258,7 @@ export async function openRoles(parts: RoleParts) {
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking({ ...parts, stored: calls.stored }, tokens, audit.record);
   opening.defer(() => asking?.file.close());
-  const purges = [bridge?.purge, calls.counts.purge, ...(runner?.purges ?? []), createDeadLetterPurge(database), uses.purge];
+  const purges = [...calls.purges, ...(runner?.purges ?? []), createDeadLetterPurge(database), uses.purge];
   purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges, schedules.fires.purge, bulk.purge);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
