@@ -301,6 +301,10 @@ export const requirements = {
   Q40: "a page that can't be shown says why: no role, no session, no provider",
   Q21: "what failed today and who waits for a person are found in three acts, with people and channels by name",
   Q33: "the audit log reads in words, without the reads of its readers, and links to what each act was about",
+  Q17: "the calls of an agent are counted whoever makes them, and each failed one leads to the step or question that made it",
+  Q18: "an agent that asks back has not failed, in no log, metric, count or state",
+  Q19: "an agent is described by its card where its registration says nothing; that is content of others, bounded",
+  Q22: "a failed run is watched by its revision, without calls that fail",
   // About Slack as people use it (W).
   W1: "an answer arrives in some form whatever Slack refuses of it; text on screen is never replaced by an apology",
   W2: "words in blocks and attachments are read, live and in history, as content of others where others wrote them",

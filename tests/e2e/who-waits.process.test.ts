@@ -23,12 +23,12 @@ test("O6, O7: an operator sees which agent fails, who waits for one, and what a 
   await expect.poll(async () => (await cli("agents", "list", "--waiting")).out).toMatch(/^silent /m);
 
   const listed = await cli("agents", "list");
-  expect(listed.out).toMatch(/^gone +auto +on +open +0 +unreachable \S+( \S+)? ago /m);
+  expect(listed.out).toMatch(/^gone +auto +on +open +0 +1 call, 1 failed +unreachable \S+( \S+)? ago /m);
   expect(listed.out).toMatch(/^silent +simple-a2a +on +closed +1, oldest \S+( \S+)? ago /m);
   expect((await cli("agents", "list", "--waiting")).out).not.toMatch(/^gone /m);
   const gone = await cli("agents", "show", "gone");
   expect(gone.out).toMatch(
-    /^circuit +open\nlast failure +unreachable, \S+Z \(\S+( \S+)? ago\)\nwaiting +0\nlast hour +1 calls, 1 failed$/m,
+    /^circuit +open\nlast failure +unreachable, \S+Z \(\S+( \S+)? ago\)\nwaiting +0\n24 hours +1 call, 1 failed$/m,
   );
 
   const shown = await cli("agents", "show", "silent", "--waiting");

@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text as textOf } from "node:stream/consumers";
 import { LLMock } from "@copilotkit/aimock";
 import type { UsageReport } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
@@ -108,4 +110,52 @@ test("O6: the console shows which agents fail and who waits, tests one with a cl
   await page.locator(".state").getByText("Off").waitFor();
   await page.getByRole("link", { name: "Changes in the audit log" }).click();
   await page.locator("tbody tr").filter({ hasText: "Agent disabled" }).waitFor();
+});
+
+test("Q17: three acts lead from the first screen to the step of a workflow whose agent fails, and a question back is no failure", async () => {
+  const zones = await startWithAgents({ env: { AGENT_ORIGINS: "http://127.0.0.1:*" } });
+  const status = {
+    state: "input-required",
+    message: { role: "agent", messageId: "m", parts: [{ kind: "text", text: "Which?" }] },
+  };
+  const result = { kind: "task", id: "r", contextId: "c", status };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { id } = JSON.parse(await textOf(request)) as { readonly id: string };
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  };
+  const asking = await serve((request, response) =>
+    request.method === "GET" ? response.writeHead(404).end() : void answer(request, response),
+  );
+  const settings = {
+    protocol: "jsonrpc-2.0",
+    retry: { max_retries: 1, base_ms: 100, max_ms: 100 },
+    breaker: { failures: 99, open_ms: 100 },
+  };
+  await zones.api.post("/agents", { name: "gone", url: "http://127.0.0.1:1", ...settings });
+  await zones.api.post("/agents", { name: "asking", url: asking, ...settings });
+  const fetchIt = {
+    id: "fetch",
+    type: "agent",
+    agent_name: "gone",
+    input_mapping: { text: "hi" },
+    next_step: null,
+  } as const;
+  const nightly = { workflow_id: "nightly", name: "Nightly", version: "1", start_step: "fetch" };
+  await zones.api.create({ ...nightly, steps: { fetch: fetchIt } });
+  for (let n = 0; n < 3; n += 1) await zones.api.ended(await zones.api.start("nightly", {}));
+  expect((await zones.answerTo(zones.write({ text: "ask asking: hello" }))).text).toContain("Which?");
+  expect(zones.log.filter(({ event }) => event === "agent_call_failed")).toHaveLength(3);
+
+  const page = await open(consoleOf(zones.url, ""));
+  await page.getByRole("link", { name: "Agents", exact: true }).click();
+  await row(page, "gone").getByText("3 calls, 6 attempts, 3 failed").waitFor();
+  expect(await row(page, "asking").innerText()).toMatch(/Answers[^]*1 call, 1 asked back[^]*No failure in a day/);
+  await row(page, "gone").locator(".row-link").click();
+  const failed = page.locator("#failed-title ~ table tbody tr");
+  await failed.nth(2).waitFor();
+  expect(await failed.first().innerText()).toMatch(/unreachable[^]*nightly, step fetch[^]*2 attempts/);
+  await lookEverywhere(page, "console-failed-calls");
+  await failed.first().locator(".row-link").click();
+  await page.waitForURL(/\/console\/runs\/[^#]+#step=fetch$/);
+  await page.getByRole("heading", { name: "Nightly" }).waitFor();
 });

@@ -142,7 +142,7 @@ describe.each(Object.entries(compilers))("for a user of TypeScript %s", (version
         expect(await run(node, ["--version"], { cwd: dir })).toMatch(`v${major}.`);
         expect(await run(node, ["readme.js"], { cwd: dir })).toBe(documentedOutput());
         expect(await run(node, ["consumer.js"], { cwd: dir })).toBe(
-          "success\nfalse\n-32602\n/task_id\nexecute_task get_async_task_result cancel_task answer_input get_input_request claim_input_request list_input_requests list_agents list_person_tasks read_task_file get_agent_card get_usage check_token report_messages list_fires take_fire list_schedules save_schedule change_schedule\nfalse 1\n",
+          "success\nfalse\n-32602\n/task_id\nexecute_task get_async_task_result get_run_change cancel_task answer_input get_input_request claim_input_request list_input_requests list_agents list_person_tasks read_task_file get_agent_card get_usage check_token report_messages list_fires take_fire list_schedules save_schedule change_schedule\nfalse 1\n",
         );
       },
     );

@@ -100,6 +100,17 @@ function tablesAt(now: number): Readonly<Record<string, readonly Row[]>> {
       url: "http://127.0.0.1:9/",
       description: "€".repeat(4_000),
     })),
+    failed_agent_call: many(200, (n) => ({
+      id: randomUUID(),
+      agent: "agent-1",
+      at: now - n,
+      kind: "task_failed",
+      made_by: "run",
+      run_id: text(200),
+      task_id: text(200),
+      correlation_id: text(100),
+      attempts: 1,
+    })),
     token_use: many(rows.count, (n) => ({
       actor: "token:token-0",
       day: new Date(now).toISOString().slice(0, 10),

@@ -10,7 +10,7 @@ export {
 export { kindOfPart, followUpsKey } from "./adapters/output-of-task.ts";
 export { createAdapters, type Adapters } from "./adapters/adapters.ts";
 export { failedFields, type BridgeEmit, showExchanges } from "./protocol/agent-events.ts";
-export { createBridge, type AgentBridge, createCallIntake } from "./bridge/create-bridge.ts";
+export { createBridge, type AgentBridge, type BridgeDeps, createCallIntake } from "./bridge/create-bridge.ts";
 export type { StreamedTask } from "./bridge/call-run.ts";
 export {
   failureResult,
@@ -43,6 +43,8 @@ export {
 } from "./client/secret-source.ts";
 export { createAgentRegistry, type AgentRegistry, type CachedAgentRegistry } from "./registry/cached-agents.ts";
 export { agentDefaults, type AgentChecks } from "./registry/agent-settings.ts";
+export { AgentCallCounts, type AgentCountTables, agentCountsStep } from "./registry/agent-counts.ts";
+export { keepingCards } from "./client/card-words.ts";
 export { agentsStep, type AgentTables } from "./registry/agent-table.ts";
 export { createAgentStore, type AgentStore } from "./registry/agent-store.ts";
 export { createAgentGate, type AgentGate } from "./registry-api/agent-gate.ts";

@@ -109,6 +109,6 @@ export const apiRequest = { kind: "text", method: "text", by: "text", "scope?": 
 /** A call that failed and is retried. */
 export const failedCall = { operation: "text", "cause?": "any" } as const;
 
-/** Returns the level of an answered call. Verification waits for input requests and fires all the time. */
+/** Returns the level of an answered call. Verification waits for input requests and fires all the time, and for retries of failed runs. */
 export const quietPoll = ({ operation }: { readonly operation: string }): EventLevel =>
-  ["list_input_requests", "list_fires"].includes(operation) ? "debug" : "info";
+  ["list_input_requests", "list_fires", "get_run_change"].includes(operation) ? "debug" : "info";

@@ -66,6 +66,7 @@ const handlers: Handlers = {
   read_task_file: () => ({ bytes: "" }),
   get_agent_card: () => card,
   check_token: () => ({ name: "ci" }),
+  get_run_change: () => ({ changed: false }),
   list_person_tasks: () => ({ tasks: [] }),
   report_messages: () => ({}),
   list_fires: () => ({ fires: [] }),

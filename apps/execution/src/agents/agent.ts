@@ -252,6 +252,8 @@ export interface Agent {
   readonly kind?: "agent" | "workflow";
   readonly description: string;
   readonly skills: readonly AgentSkill[];
+  /** What of this its card says, which is content of others: its skills, or its description too. */
+  readonly ownWords?: "skills" | "all";
   /** JSON Schema of its input, of a workflow. */
   readonly inputSchema?: WorkflowDefinition["input_schema"];
   /**

@@ -15,9 +15,10 @@ import {
   createCardRules,
   createSecretRules,
   createSecretSource,
+  keepingCards,
   readAgentsFiles,
 } from "@crosszone/agent-bridge";
-import type { ConformanceReport } from "@crosszone/contracts";
+import type { AgentRecord, ConformanceReport } from "@crosszone/contracts";
 import type { ConformanceOptions } from "@crosszone/conformance";
 import { createRecordCodec, type Emit, type Environment, followFiles } from "@crosszone/service-kit";
 import { errorText } from "@crosszone/service-kit/text";
@@ -57,6 +58,9 @@ export async function reportMovedAgents(
   }
 }
 
+/** How long the start and a registration wait for a card, milliseconds. */
+const cardMs = 5_000;
+
 /** The agents that this zone calls over HTTP. */
 export type OpenAgents = Awaited<ReturnType<typeof openAgentRegistry>>;
 
@@ -68,11 +72,17 @@ export async function openAgentRegistry(parts: RoleParts, loaded: FileLoaded) {
   const { config, environment, database, vault, emit, agentNames: names = new Set() } = parts;
   const { AGENTS_FILE: paths = [] } = config;
   const access = openAgentAccess(config, environment);
-  const { agentClient: client = access.client } = parts;
+  const { agentClient = access.client } = parts;
   const store = createAgentStore(database, createRecordCodec(vault));
   const registry = createAgentRegistry({
     store,
     onUnreadable: ({ name, reason }) => emit("agent_not_usable", { agent_name: name, because: reason }),
+  });
+  const client = keepingCards(agentClient, async (agent, words) => {
+    await store
+      .keepCard(agent, words)
+      .catch((cause: unknown) => emit("agent_store_failed", { operation: "card", cause }));
+    registry.invalidate();
   });
   const { failedChecks } = createAgentGate(client, checkOnFirstUse);
   const closing = new AbortController();
@@ -92,10 +102,14 @@ export async function openAgentRegistry(parts: RoleParts, loaded: FileLoaded) {
     void reportMovedAgents(applied.moved, { find: (name) => store.get(name), failedChecks, emit, signal });
   };
   const onFailure = (error: unknown): void => emit("agents_file_not_usable", { because: errorText(error) });
+  const readCards = async (agents?: readonly AgentRecord[]): Promise<void> => {
+    for (const agent of agents ?? (await registry.listEnabled().catch(() => [])))
+      if (agent.enabled && agent.card === undefined && !signal.aborted)
+        await client.fetchCard({ agent, timeoutMs: cardMs, signal }).catch(() => undefined);
+  };
+  const onApplied = (): void => void readCards();
   const followed =
-    paths.length > 0
-      ? await followFiles({ paths, read, store: apply, onApplied: () => undefined, onFailure })
-      : undefined;
+    paths.length > 0 ? await followFiles({ paths, read, store: apply, onApplied, onFailure }) : undefined;
   const find: CachedAgentRegistry["find"] = async (name) => {
     const agent = await registry.find(name);
     if (agent !== undefined) names.add(agent.name);
@@ -106,6 +120,8 @@ export async function openAgentRegistry(parts: RoleParts, loaded: FileLoaded) {
     client,
     store,
     registry: { ...registry, find },
+    /** Reads the cards of agents, by default all, that were not read yet, so that people see what they do before they ask. Never rejects. */
+    readCards,
     /** Whether an agent of this name was found. Only such names may be metric labels. */
     isKnown: (name: string) => names.has(name),
     /** Stops following AGENTS_FILE and closes the connections to agents. */

@@ -1,5 +1,7 @@
 import {
+  AgentCallCounts,
   AgentSlots,
+  type BridgeDeps,
   type BridgeEmit,
   CircuitBreakers,
   createAgentCaller,
@@ -9,7 +11,7 @@ import {
   showExchanges,
 } from "@crosszone/agent-bridge";
 import { chooseModel } from "@crosszone/assistant";
-import { type CallEnds, callId, type CallIntake } from "@crosszone/agent-calls";
+import { callId, type CallIntake } from "@crosszone/agent-calls";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
 import {
   applyWorkflowFiles,
@@ -50,7 +52,7 @@ export async function openCalls(
   agents: OpenAgents,
   { gateway, whyNobody }: { readonly gateway: KafkaGateway | undefined; readonly whyNobody: WhyNobody },
 ) {
-  const { config, jobs, vault } = parts;
+  const { config, database, jobs, vault } = parts;
   const { EXECUTION_ROLES: roles, TASK_DEADLINE: deadlineMs } = config;
   const emit = roles.includes("bridge") ? emitAndShow(parts) : undefined;
   const here = createCallIntake({ jobs, vault, emit });
@@ -60,7 +62,9 @@ export async function openCalls(
   const tasks = roles.includes("rpc") ? openTaskCalls(parts, calls) : undefined;
   const runner = roles.includes("workflow") ? workflows : undefined;
   const ends = createCallEnds({ jobs, runs: workflows, advancesRuns: runner !== undefined, gateway });
-  const opened = emit && openBridge(parts, calls, { emit, ends });
+  const onNotCounted = (cause: unknown): void => parts.emit("agent_store_failed", { operation: "count", cause });
+  const counts = new AgentCallCounts(database, onNotCounted);
+  const opened = emit && openBridge(parts, calls, { emit, ends, count: counts.count });
   const bridge = opened?.bridge;
 
   return {
@@ -68,12 +72,20 @@ export async function openCalls(
     stored,
     bridge,
     circuits: opened?.circuits,
+    counts,
+    purges: [bridge?.purge, counts.purge],
     workflows,
     runner,
+    close: async (): Promise<void> => {
+      await tasks?.calls.stop();
+      await counts.close();
+    },
     /** Starts to call agents, to advance runs and to consume topics, by the roles. */
     start: async (): Promise<void> => {
       bridge?.start();
       runner?.start();
+      // Where every session is a separate machine, each would ask all agents.
+      if (config.HOST_PROFILE !== "agentcore") void agents.readCards();
       await gateway?.start({
         bridge: bridge && emit && { intake: here, drop: (id) => void bridge.drop(id), deadlineMs, emit },
         onTaskResult: tasks && ((result) => jobs.deliver(callId(result), result)),
@@ -105,7 +117,7 @@ function emitAndShow({ config, emit }: RoleParts): BridgeEmit {
 function openBridge(
   { config, jobs, vault, metrics }: RoleParts,
   { agents, previews }: CallParts,
-  { emit, ends }: { readonly emit: BridgeEmit; readonly ends: CallEnds },
+  { emit, ends, count }: Pick<BridgeDeps, "emit" | "ends" | "count">,
 ) {
   const breakers = new CircuitBreakers({
     onChange: ({ agent: agent_name, from, to }) => emit("agent_circuit_changed", { agent_name, from, to }),
@@ -120,6 +132,7 @@ function openBridge(
     emit,
     limits: { retentionMs: config.AGENT_CALL_RETENTION_MS, mostAttempts: config.AGENT_CALL_ATTEMPTS },
     ends,
+    count,
     vault,
     onArtifacts: previews.show,
     onProgress: previews.showProgress,

@@ -78,6 +78,31 @@ test("an unretried run is checked less and less often, and not at all after a da
   expect(texts()).toEqual([]);
 });
 
+test("Q22: a run that has not changed is asked about by its revision, and no call fails; a new failure is its own", async () => {
+  await watch(questionRecord(), failure(7));
+  const leased = await taken();
+  zone.on("get_run_change", ({ seen_revision }) => ({ changed: seen_revision < 7 }));
+  zone.on("get_async_task_result", fails(8));
+  expect(await work(leased)).toBe(5_000);
+  expect(await work(leased)).toBe(5_000);
+  expect(zone.params("get_run_change")).toEqual([1, 2].map(() => ({ task_id, seen_revision: 7 })));
+  expect(zone.of("get_async_task_result")).toEqual([]);
+  zone.on("get_run_change", () => ({ changed: true }));
+  expect(await work(leased)).toBeUndefined();
+  expect((await taken())?.record.seen).toBe(8);
+});
+
+test("Q22: execution of an earlier release is asked for the result, and a deleted task ends the watch", async () => {
+  await watch(questionRecord(), failure(7));
+  const leased = await taken();
+  zone.on("get_run_change", failing("method_not_found"));
+  zone.on("get_async_task_result", fails(7));
+  expect(await work(leased)).toBe(5_000);
+  zone.on("get_run_change", failing("task_not_found", { task_id }));
+  expect(await work(leased)).toBeUndefined();
+  expect(zone.of("get_async_task_result")).toHaveLength(1);
+});
+
 test("the result of a retried run appears in its thread once, however often it is delivered", async () => {
   await watch(questionRecord({ thread_ts: "5.0" }), failure(7));
   const leased = await taken();

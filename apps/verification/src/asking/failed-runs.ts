@@ -139,15 +139,19 @@ async function newOutcome(
   signal: AbortSignal,
 ): Promise<QuestionOutcome | undefined> {
   const { clock } = workspace;
-  const { task_id, correlation_id: correlationId, user_id } = record;
-  const result = await link
-    .call("get_async_task_result", { task_id }, { signal, correlationId })
-    .catch((error: unknown): ZoneError | LinkError => {
-      signal.throwIfAborted();
-      if (error instanceof ZoneError || error instanceof LinkError) return error;
-      throw error;
-    });
-  if (isUnchanged(result, record)) {
+  const { task_id, seen, correlation_id: correlationId, user_id } = record;
+  const call = { signal, correlationId };
+  const told = (error: unknown): ZoneError | LinkError => {
+    signal.throwIfAborted();
+    if (error instanceof ZoneError || error instanceof LinkError) return error;
+    throw error;
+  };
+  const change = await link.call("get_run_change", { task_id, seen_revision: seen }, call).catch(told);
+  const isSame = "changed" in change && !change.changed;
+  // Execution of an earlier release has only the result, which is the error again.
+  const hasEnded = change instanceof ZoneError && change.kind === "task_not_found";
+  const result = isSame || hasEnded ? change : await link.call("get_async_task_result", { task_id }, call).catch(told);
+  if ("changed" in result || isUnchanged(result, record)) {
     if (clock.now() > record.until) return undefined;
     throw new ReleasedError("no operator has retried the run yet", pauseMs(clock.now() - (record.until - watchMs)));
   }

@@ -48,6 +48,7 @@ export function createScriptedZone() {
     ...(others as Record<keyof ZoneMethods, typeof refuse>),
     execute_task: ({ text }) => ({ status: "success", response_text: `You said: ${text}` }),
     get_async_task_result: ({ task_id }) => ({ status: "working", task_id }),
+    get_run_change: () => ({ changed: true }),
     cancel_task: ({ task_id }) => ({ task_id, status: "canceled" }),
     list_agents: () => ({ agents: [{ name: "builtin", description: "Knows things.", default: true, skills: [] }] }),
     list_person_tasks: () => ({ tasks: [] }),

@@ -115,6 +115,7 @@ export interface BridgeDeps {
   readonly caller: CallRunDeps["caller"];
   readonly emit: BridgeEmit;
   readonly ends: CallRunDeps["ends"];
+  readonly count?: CallRunDeps["count"];
   readonly onArtifacts?: CallRunDeps["onArtifacts"];
   readonly onProgress?: CallRunDeps["onProgress"];
   /** The jobs of this process, on a lease that has begun. */

@@ -10,9 +10,11 @@ import {
   callRecordOf,
   callRemoteIdContext,
   type ExecutionColumn,
+  ownerColumn,
   type TaskNames,
 } from "@crosszone/agent-calls";
 import {
+  type AgentErrorKind,
   type AgentRecord,
   type AgentResult,
   type AgentTask,
@@ -24,10 +26,12 @@ import {
 import type { End, LeasedJob, LeaseId } from "@crosszone/jobs";
 import { opened, openedHere, type RecordCodec } from "@crosszone/service-kit";
 import { ownMember } from "@crosszone/service-kit/json";
+import { asksBack } from "@crosszone/service-kit/text";
 import { outageOf } from "@crosszone/sql";
 import type { CallEnd } from "../calls/open-call.ts";
 import { type AgentTaskIds, type BridgeEmit, failedFields } from "../protocol/agent-events.ts";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
+import type { CountedCall } from "../registry/agent-counts.ts";
 import type { AgentWay } from "../registry/agent-settings.ts";
 
 /** A task that an agent has accepted: its id there, and where it is polled and canceled even if the agent is moved meanwhile. */
@@ -141,7 +145,7 @@ function ownContextId({ context_id: ours }: ResultIds, output: unknown): string 
 /** The agent's task that waits for the user. */
 function openTaskOf({ kind, data }: AgentFailure): string | undefined {
   const id = ownMember(data, "task_id");
-  return (kind === "input_required" || kind === "auth_required") && isAgentTaskId(id) ? id : undefined;
+  return asksBack(kind) && isAgentTaskId(id) ? id : undefined;
 }
 
 interface EndedWork {
@@ -168,6 +172,8 @@ export interface CallEndDeps {
   readonly ends: CallEnds;
   readonly codec: RecordCodec;
   readonly emit: BridgeEmit;
+  /** Counts a call of a registered agent whose end is stored. */
+  readonly count?: (call: CountedCall) => void;
   /** Pause before a call whose end the store rejects runs once more, milliseconds. */
   readonly rerunAfterMs: number;
 }
@@ -182,16 +188,24 @@ export interface CallInRun {
 /** The end of the work on a call, at the agent or before. */
 export type WorkEnd = Pick<CallEnd, "output" | "failure" | "filesLeftOut"> & { readonly attempts?: number };
 
+/** Who waits for the result of a call, by its header `reply-to`. */
+const makers: Readonly<Record<string, CountedCall["made_by"] | undefined>> = { execution: "task", workflow: "run" };
+
 /** The cause of a result that the store rejects. */
 const unstorable = new Error("the store rejects the result");
 
 /** Returns the end of a call. If the store rejects its result, a failure replaces it; if it rejects that too, the call runs again. */
 export function endOfCall(deps: CallEndDeps, inRun: CallInRun, end: WorkEnd): End {
-  const { ends, codec, emit, rerunAfterMs } = deps;
+  const { ends, codec, emit, count, rerunAfterMs } = deps;
   const { call, ids, durationMs } = inRun;
   const { id, attempt, task, headers, parent } = call;
   const { output, failure, attempts, filesLeftOut } = end;
   const leaseId = { id, attempt };
+  const counted = (kind: AgentErrorKind | undefined): CountedCall => {
+    const { run_id, task_id, agent_name: agent, correlation_id } = task;
+    const made = { made_by: makers[headers["reply-to"] ?? ""] ?? "program", team: ownerColumn(headers) };
+    return { run_id, task_id, agent, correlation_id, ...made, kind, attempts: attempts ?? 0 };
+  };
   const effort = {
     duration_ms: durationMs(),
     attempts,
@@ -207,10 +221,13 @@ export function endOfCall(deps: CallEndDeps, inRun: CallInRun, end: WorkEnd): En
       return ends.end({ leaseId, task, headers, parent }, callEnding(leaseId, work, codec));
     },
     stored: () => {
-      const state = why === undefined ? "succeeded" : "failed";
+      const state = why === undefined ? "succeeded" : asksBack(why.kind) ? "asked" : "failed";
       // Every other failure has its own event. What went wrong in the zone itself would be lost.
       const cause = why?.kind === "internal" ? why.cause : undefined;
       emit("bridge_call_ended", { ...ids, state, duration_ms: durationMs(), kind: why?.kind, cause });
+      // One that follows a task looks at the same question again and again.
+      const isLook = headers["follows"] !== undefined && asksBack(why?.kind);
+      if (why?.kind !== "unknown_agent" && !isLook) count?.(counted(why?.kind));
     },
     instead: (cause) => (outageOf(cause) ? undefined : instead()),
   });

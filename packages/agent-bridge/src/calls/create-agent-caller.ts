@@ -1,5 +1,6 @@
 import { createTokenBuckets, type TokenBuckets } from "@crosszone/service-kit";
 import { ownMember } from "@crosszone/service-kit/json";
+import { asksBack } from "@crosszone/service-kit/text";
 import { steadyNow, systemClock, unlessAborted } from "@crosszone/service-kit/timing";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
@@ -184,6 +185,7 @@ export function createAgentCaller(deps: AgentCallerDeps): AgentCaller {
       // Already reported, with the response.
       else if (failure instanceof ProtocolTranslationError)
         emit("agent_call_ended", { ...fields, status: "error", kind: failure.kind });
+      else if (asksBack(failure.kind)) emit("agent_call_ended", { ...fields, status: "asked", kind: failure.kind });
       else emit("agent_call_failed", { ...fields, ...failedFields(failure) });
       const filesLeftOut = now && omittedFiles(task, now.task);
       return { output, failure, attempts: fields.attempt, filesLeftOut };

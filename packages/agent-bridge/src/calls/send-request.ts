@@ -1,5 +1,6 @@
 import type { AgentErrorKind, AgentRecord } from "@crosszone/contracts";
 import { ownList, ownMember } from "@crosszone/service-kit/json";
+import { asksBack } from "@crosszone/service-kit/text";
 import { readRetryAfter } from "@crosszone/service-kit/timing";
 import { saysAnything } from "../adapters/output-of-task.ts";
 import type { StreamNeed } from "../client/agent-client.ts";
@@ -138,7 +139,7 @@ export function answerLost({ agent }: OpenCall, cause: AgentFailure): AgentFailu
  */
 function changes(end: Reading, next: Reading): boolean {
   const [before, after] = [end, next].map((one) => (one.state === "ended" ? one.failure?.kind : "none"));
-  if (before === "input_required" || before === "auth_required") return after?.startsWith("rpc_") !== true;
+  if (asksBack(before)) return after?.startsWith("rpc_") !== true;
   return before === after && (after !== undefined || (next.state === "ended" && hasShownOutput(next.output)));
 }
 

@@ -85,7 +85,11 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
   return {
     send,
     checksCards: cardRules.mode !== "off",
-    fetchCard: (request) => cardRules.check(request, fetchCard(send, request)),
+    fetchCard: (request) =>
+      cardRules.check(
+        request,
+        fetchCard((get) => send({ ...get, maxBytes: mostCardBytes }), request),
+      ),
     fetchAs: (agent) => createAgentFetch(resolve, { agent, maxBytes: most }),
     close: () => connections.destroy(),
   };
@@ -98,6 +102,8 @@ function headersOf({ headers = {}, body, onEvent, accept }: AgentRequest, creden
   if (body !== undefined) all["content-type"] = "application/json";
   return { ...all, accept: accept ?? usual, ...credentials.headers };
 }
+
+const mostCardBytes = 4_194_304;
 
 /** Larger than any token; bytes. */
 const mostTokenBytes = 262_144;

@@ -37,7 +37,7 @@ export type BridgeEmit = Emit<ExecutionEvent>;
 /** Reports that an operation of the store failed; it is retried. */
 export const reportStoreFailed =
   (emit: BridgeEmit) =>
-  (operation: "take" | "renew" | "release" | "end" | "progress", cause: unknown): void =>
+  (operation: "take" | "renew" | "release" | "end" | "progress" | "count", cause: unknown): void =>
     emit("agent_store_failed", { operation, cause });
 
 /** The fields of a failure that ended a request or a call, with its whole error for the log. */

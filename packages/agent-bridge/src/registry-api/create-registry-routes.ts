@@ -12,6 +12,7 @@ import type { AgentRecord } from "@crosszone/contracts";
 import { openApi } from "@crosszone/contracts/openapi";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
+import type { AgentCallCounts } from "../registry/agent-counts.ts";
 import type { CachedAgentRegistry } from "../registry/cached-agents.ts";
 import {
   type CheckConformance,
@@ -42,6 +43,8 @@ export interface RegistryRoutesDeps extends StoredAgentsDeps {
   readonly adapters: Adapters;
   /** Without it, agents are shown without their activity. */
   readonly readActivity?: ReadActivity;
+  /** Counts tests, and lists failed calls. */
+  readonly counts: AgentCallCounts;
   /** Largest body, bytes (default 64 KiB). */
   readonly maxBytes?: number;
 }
@@ -129,6 +132,15 @@ function agentRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths"] 
     "/agents/{name}/disable": { post: (exchange) => patched(exchange, { enabled: false }) },
     "/agents/{name}/enable": { post: (exchange) => patched(exchange, { enabled: true }) },
     "/agents/{name}/rollback": { post: async (exchange) => shown(await changes.rollBack(requestOf(exchange))) },
+    "/agents/{name}/failed-calls": {
+      get: async (exchange) => {
+        const name = nameOf(exchange);
+        const list = await deps.counts.failedCalls(name, readQuery(exchange.request.url, page));
+        // Those of a removed agent are listed too.
+        if (list.total === 0) await changes.find(name);
+        return { status: 200, body: list };
+      },
+    },
     "/agents/{name}/audit": {
       get: async (exchange) => {
         const query = readQuery(exchange.request.url, page);

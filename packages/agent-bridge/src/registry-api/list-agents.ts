@@ -13,67 +13,40 @@ import { isoTime } from "@crosszone/service-kit/text";
 import { type Database, pageBytes, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { CircuitBreakers } from "../calls/agent-limits.ts";
+import type { AgentCallCounts, AgentCounts } from "../registry/agent-counts.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
 import { isReadable } from "../registry/agent-table.ts";
 import { RegistryProblem } from "./agent-gate.ts";
 
-/** Reads what waits for agents and how their last calls failed, by name. */
+/** Reads what waits for agents and how their calls ended, by name. */
 export type ReadActivity = () => Promise<(name: string) => AgentActivity>;
-
-const hourMs = 3_600_000;
 
 /** `circuits`: of this process; absent when it calls no agents. */
 export function createReadActivity(
   { db }: Database<ExecutionJobTables>,
+  counts: Pick<AgentCallCounts, "read">,
   circuits: CircuitBreakers["readings"] = () => [],
 ): ReadActivity {
-  const calls = db.selectFrom("job").where("kind", "=", sql.lit(agentCallKind));
-  const waiting = calls
+  const waiting = db
+    .selectFrom("job")
+    .where("kind", "=", sql.lit(agentCallKind))
     .where("state", "<", sql.lit(jobStates.ended))
     .select(({ fn }) => ["name", fn.countAll<number>().as("count"), fn.min("created_at").as("since")])
     .groupBy("name");
-  const latest = calls
-    .where("error_kind", "is not", null)
-    .select(({ fn }) => ["name", fn.max("ended_at").as("at")])
-    .groupBy("name");
-  const failing = calls
-    .innerJoin(latest.as("latest"), (join) =>
-      join.onRef("latest.name", "=", "job.name").onRef("latest.at", "=", "job.ended_at"),
-    )
-    .where("error_kind", "is not", null)
-    .select(["job.name", "error_kind", "ended_at"]);
-
-  const endedSince = (since: number) =>
-    calls
-      .where("state", "=", sql.lit(jobStates.ended))
-      .where("ended_at", ">=", since)
-      .select(({ fn }) => ["name", fn.countAll<number>().as("ended"), fn.count<number>("error_kind").as("failed")])
-      .groupBy("name");
 
   return async () => {
-    const [waits, failures, ends] = await retryBriefly(() =>
-      Promise.all([waiting.execute(), failing.execute(), endedSince(Date.now() - hourMs).execute()]),
-    );
-    const endOf = new Map(ends.map((row) => [row.name, row]));
+    const [waits, counted] = await Promise.all([retryBriefly(() => waiting.execute()), counts.read()]);
     const waitOf = new Map(waits.map((row) => [row.name, row]));
-    const failureOf = new Map(failures.map((row) => [row.name, row]));
     const circuitOf = new Map(circuits().map(({ agent, state }) => [agent, state]));
     return (name) => {
       const { count = 0, since } = waitOf.get(name) ?? {};
-      const { error_kind: failure, ended_at: at } = failureOf.get(name) ?? {};
-      const { ended = 0, failed = 0 } = endOf.get(name) ?? {};
-      return {
-        circuit: circuitOf.get(name),
-        failure: failure ?? undefined,
-        failed_at: at == null ? undefined : isoTime(at),
-        ended,
-        failed,
-        waiting: count,
-        waiting_since: since === undefined ? undefined : isoTime(since),
-      };
+      const waiting_since = since === undefined ? undefined : isoTime(since);
+      return { ...(counted.get(name) ?? noCalls), circuit: circuitOf.get(name), waiting: count, waiting_since };
     };
   };
 }
+
+const noCalls: AgentCounts = { ended: 0, failed: 0, day: { calls: 0, attempts: 0, failed: 0, asked: 0 } };
 
 const agentQuery = { ...page, protocol: text, enabled: trueOrFalse, q: text, waiting: trueOrFalse };
 
@@ -96,7 +69,8 @@ export async function listAgents(
         (protocol === undefined || agent.protocol === protocol) &&
         (enabled === undefined || agent.enabled === enabled) &&
         (waiting === undefined || (activityOf?.(agent.name).waiting ?? 0) > 0 === waiting) &&
-        (wanted === undefined || `${agent.name}\n${agent.description}`.toLowerCase().includes(wanted)),
+        (wanted === undefined ||
+          `${agent.name}\n${agent.description || agent.card?.description}`.toLowerCase().includes(wanted)),
     );
   let bytes = 0;
   const shown = fitting

@@ -174,7 +174,7 @@ test("every operation of the document is served, and its responses match", async
     "post /agents/{name}/rollback": ["PATCH /agents/a", { url: "http://b/" }],
   };
   const operations = apiOperations(registryApi);
-  expect(operations).toHaveLength(14);
+  expect(operations).toHaveLength(15);
   for (const { path, method, statuses } of operations) {
     const line = `${method} ${path}`;
     await ask(

@@ -20,6 +20,8 @@ import { chooseInterface } from "../calls/discovery.ts";
 import { CircuitBreakers } from "../calls/agent-limits.ts";
 import { showExchanges } from "../protocol/agent-events.ts";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
+import type { AgentCallCounts } from "../registry/agent-counts.ts";
+import { withoutCard } from "../client/card-words.ts";
 import type { AgentChanges } from "./change-agents.ts";
 import { invalidAgent } from "./agent-gate.ts";
 
@@ -32,8 +34,12 @@ const mostExchanges = 100;
  * with the signal's reason.
  */
 export async function testAgent(
-  { client, adapters }: { readonly client: AgentClient; readonly adapters: Adapters },
-  { agent, text }: { readonly agent: AgentRecord; readonly text: string },
+  {
+    client,
+    adapters,
+    counts,
+  }: { readonly client: AgentClient; readonly adapters: Adapters; readonly counts: Pick<AgentCallCounts, "count"> },
+  { agent, isRegistered, text }: TestedAgent,
   { correlationId, signal }: ApiExchange,
 ): Promise<AgentTest> {
   const startedAt = performance.now();
@@ -45,29 +51,36 @@ export async function testAgent(
   const caller = createAgentCaller({ adapters, client, breakers: new CircuitBreakers(), emit });
   const task_id = randomUUID();
   const ids = { run_id: task_id, task_id, agent_name: agent.name, correlation_id: correlationId };
-  const { output, failure } = await caller.call(
+  const { output, failure, attempts } = await caller.call(
     { ...ids, input_data: { text } },
     { ...agent, retry: { ...agent.retry, max_retries: 0 } },
     { deadlineAt: steadyNow() + longestMs, signal, onRemoteId: async () => undefined },
   );
   const duration_ms = Math.round(performance.now() - startedAt);
+  const { agent_name: _name, ...made } = ids;
+  const call = { ...made, agent: agent.name, team: null, kind: failure?.kind, attempts };
+  if (isRegistered) counts.count({ ...call, made_by: "test" });
   if (failure === undefined) return { status: "answered", output, health, exchanges, duration_ms };
   return { status: "failed", failure: failure.toJSON(), health, exchanges, duration_ms };
 }
 
+interface TestedAgent {
+  readonly agent: AgentRecord;
+  readonly isRegistered: boolean;
+  readonly text: string;
+}
+
 /** Returns the agent and the question of a test request. Throws a `RegistryProblem`. */
-export async function testedAgent(
-  changes: AgentChanges,
-  body: unknown,
-): Promise<{ readonly agent: AgentRecord; readonly text: string }> {
+export async function testedAgent(changes: AgentChanges, body: unknown): Promise<TestedAgent> {
   const problems = problemsOf(isAgentTestRequest, body);
   if (problems.length > 0) throw invalidAgent(problems);
   const { agent, url, protocol, text } = body as AgentTestRequest;
   if ((agent === undefined) === (url === undefined))
     throw invalidAgent([{ pointer: "", message: "must have either agent or url" }]);
-  if (agent !== undefined) return { agent: await changes.find(agent), text };
+  if (agent !== undefined) return { agent: await changes.find(agent), isRegistered: true, text };
   const named = { name: URL.parse(url ?? "")?.host ?? "agent", url };
-  return { agent: await changes.draft(protocol === undefined ? named : { ...named, protocol }), text };
+  const draft = await changes.draft(protocol === undefined ? named : { ...named, protocol });
+  return { agent: draft, isRegistered: false, text };
 }
 
 /** Timeout of a probe, milliseconds. It is short because an admin waits for the result. */
@@ -86,9 +99,6 @@ export async function checkHealth(client: AgentClient, agent: AgentRecord, signa
 }
 
 type Found = Pick<AgentHealth, "status" | "card" | "problem">;
-
-/** Statuses of a server without a card: not found, method not allowed, gone, not implemented. */
-const withoutCard: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
 async function probe(client: AgentClient, agent: AgentRecord, signal: AbortSignal): Promise<Found> {
   const timeoutMs = Math.min(agent.timeout_ms, longestProbeMs);

@@ -7,7 +7,7 @@ import {
   type NewAuditEvent,
   readHistory,
 } from "@crosszone/audit";
-import type { AgentAuditEntry, AgentPrevious, AgentRecord } from "@crosszone/contracts";
+import type { AgentAuditEntry, AgentCardWords, AgentPrevious, AgentRecord } from "@crosszone/contracts";
 import { createRecordCodec, type RecordCodec } from "@crosszone/service-kit";
 import { type Database, now, storedBytes } from "@crosszone/sql";
 import { type Selectable, sql, type Transaction } from "kysely";
@@ -75,7 +75,7 @@ export class AgentStore {
 
   /** Returns the stored bytes of all agents. */
   async size(): Promise<number> {
-    const columns = storedBytes("url", "description", "protocol_config", "settings", "previous");
+    const columns = storedBytes("url", "description", "protocol_config", "settings", "previous", "card");
     const sum = sql<number | null>`sum(${columns})`.as("bytes");
     return (await this.#database.db.selectFrom("agent").select(sum).executeTakeFirst())?.bytes ?? 0;
   }
@@ -117,6 +117,13 @@ export class AgentStore {
       await this.#append(tx, [agentAct(by, { change: "deleted", name, ...row, before, after: null })]);
       return true;
     });
+  }
+
+  /** Stores what the agent's card says, unless the agent has moved since. It is no setting, so the revision stays. */
+  async keepCard({ id, url }: AgentRecord, words: AgentCardWords | null): Promise<void> {
+    const card = words && JSON.stringify(words);
+    const same = this.#database.db.updateTable("agent").set({ card }).where("id", "=", id).where("url", "=", url);
+    await same.execute();
   }
 
   /** Returns the audit events of agents with this name, including deleted ones, the latest first. */
@@ -178,6 +185,7 @@ export class AgentStore {
       .updateTable("agent")
       .set(agentColumns(from.id, { ...settings, name: from.name }))
       .set({ previous: previousColumn(from, settings, previous), source })
+      .set(from.url === settings.url ? {} : { card: null })
       .set((eb) => ({ revision: eb("revision", "+", 1), updated_at: now(this.#database.engine) }))
       .where("id", "=", from.id)
       .where("revision", "=", from.revision)

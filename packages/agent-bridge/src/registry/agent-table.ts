@@ -20,6 +20,8 @@ export interface AgentTable {
   settings: string | null;
   /** `AgentPrevious`, JSON; null when no rollback is possible. */
   previous: string | null;
+  /** `AgentCardWords`, JSON: what the agent's card says; null before it was read, and without a card. */
+  card: string | null;
   /** 0 or 1. */
   enabled: Generated<number>;
   source: Generated<"api" | "file">;
@@ -87,7 +89,7 @@ export function previousColumn(from: AgentRecord, to: FullSettings, previous?: A
 /** Reads a row; missing values get their defaults. */
 export function readAgentRow(row: Selectable<AgentTable>): AgentRecord | UnreadableAgent {
   const { name } = row;
-  let record: unknown;
+  let record: object;
   try {
     const previous = objectOf(row.previous);
     record = {
@@ -105,11 +107,15 @@ export function readAgentRow(row: Selectable<AgentTable>): AgentRecord | Unreada
       created_at: new Date(row.created_at).toISOString(),
       updated_at: new Date(row.updated_at).toISOString(),
       previous,
+      card: objectOf(row.card),
     };
   } catch {
     return { name, reason: "a column with JSON or a time can't be read" };
   }
   if (isAgentRecord(record)) return record;
+  // What others say of an agent is no reason to lose it.
+  const withoutWords = { ...record, card: undefined };
+  if (isAgentRecord(withoutWords)) return withoutWords;
   const problems = problemsOf(isAgentRecord, record).map(({ pointer, message }) => `${pointer} ${message}`);
   return { name, reason: problems.join("; ") };
 }

@@ -17,17 +17,25 @@ import { type BridgeDeps, type BridgeLimits, createBridge, createCallIntake } fr
 import { deadlineMsOf } from "../bridge/leased-call.ts";
 import { AgentSlots } from "../calls/agent-limits.ts";
 import type { AgentCaller } from "../calls/open-call.ts";
+import { AgentCallCounts, agentCountsStep, type AgentCountTables } from "../registry/agent-counts.ts";
 import { createAgentStore } from "../registry/agent-store.ts";
 import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
 import { createAgentRegistry } from "../registry/cached-agents.ts";
 import { agentOf, newAgentTask } from "./agent-record.ts";
 import { recordingEmit } from "./start-call.ts";
+import { runsStep, type RunTables } from "./start-registry.ts";
 
-type BridgeTables = ExecutionJobTables & AgentTables;
+type BridgeTables = ExecutionJobTables & AgentTables & AgentCountTables & RunTables;
 
 /** Opens a database with only the tables of a bridge and its agents. */
 export function openBridgeDatabase(url: string): Promise<Database<BridgeTables>> {
-  const migrations = { "0001_agents": agentsStep, "0002_jobs": latestJobsStep, "0003_audit": auditStep };
+  const migrations = {
+    "0001_agents": agentsStep,
+    "0002_jobs": latestJobsStep,
+    "0003_audit": auditStep,
+    "0004_counts": agentCountsStep,
+    "0005_runs": runsStep,
+  };
   return openDatabase<BridgeTables>({ url, schema: "bridge", migrations });
 }
 
@@ -57,7 +65,9 @@ async function openBridge(url: string, options: OpenBridgeOptions) {
   /** The results that were passed to the task or run that waits, each once its end was stored. */
   const given: { readonly value: AgentResult; readonly headers: CallHeaders; readonly parent: string | undefined }[] =
     [];
+  const counts = new AgentCallCounts(database, () => undefined);
   const bridge = createBridge({
+    count: counts.count,
     jobs,
     registry,
     caller,
@@ -77,6 +87,7 @@ async function openBridge(url: string, options: OpenBridgeOptions) {
   const close = async (): Promise<void> => {
     await bridge.stop(0);
     await jobs.stop();
+    await counts.close();
     await database.close();
   };
   return {
@@ -88,6 +99,7 @@ async function openBridge(url: string, options: OpenBridgeOptions) {
     registry,
     database,
     given,
+    counts,
     close,
   };
 }

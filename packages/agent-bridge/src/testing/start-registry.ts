@@ -1,12 +1,13 @@
 import { noStoredTokens, startAdminApi, type StartOptions } from "@crosszone/admin-api/testing";
 import { auditStep } from "@crosszone/audit";
 import type { ConformanceReport } from "@crosszone/contracts";
-import { type Database, openDatabase } from "@crosszone/sql";
+import { type Database, openDatabase, sqlStep } from "@crosszone/sql";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { onTestFinished } from "vitest";
 import { createAdapters } from "../adapters/adapters.ts";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import { createAgentStore } from "../registry/agent-store.ts";
+import { AgentCallCounts, agentCountsStep, type AgentCountTables } from "../registry/agent-counts.ts";
 import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
 import { createRegistryRoutes, type RegistryRoutesDeps } from "../registry-api/create-registry-routes.ts";
 import { createAgentRegistry } from "../registry/cached-agents.ts";
@@ -32,10 +33,25 @@ export function reportOf(url: string, failed: readonly string[] = []): Conforman
   };
 }
 
+/** The tables of runs, as far as failed calls are read with the steps that made them. */
+export interface RunTables {
+  readonly workflow_run: { readonly run_id: string; readonly workflow_id: string };
+  readonly workflow_step: { readonly run_id: string; readonly task_id: string; readonly path: string };
+}
+
+export const runsStep = sqlStep(`
+  create table workflow_run (run_id text primary key, workflow_id text not null);
+  create table workflow_step (run_id text not null, task_id text not null, path text not null)`);
+
 /** Opens the registry's tables. Closes them with the test. */
-export async function openAgents(url: string): Promise<Database<AgentTables>> {
-  const migrations = { "0001_agents": agentsStep, "0002_audit": auditStep };
-  const database = await openDatabase<AgentTables>({ url, schema: "execution", migrations });
+export async function openAgents(url: string): Promise<Database<AgentTables & AgentCountTables>> {
+  const migrations = {
+    "0001_agents": agentsStep,
+    "0002_audit": auditStep,
+    "0003_counts": agentCountsStep,
+    "0004_runs": runsStep,
+  };
+  const database = await openDatabase<AgentTables & AgentCountTables>({ url, schema: "execution", migrations });
   onTestFinished(() => database.close());
   return database;
 }
@@ -50,7 +66,9 @@ export async function startRegistry(
   const database = await openAgents(databaseUrl ?? (await newSqliteDatabase()));
   const store = createAgentStore(database);
   const registry = createAgentRegistry({ store });
+  const counts = new AgentCallCounts(database, () => undefined);
   const part = createRegistryRoutes({
+    counts,
     store,
     registry,
     client: { send: unreachable, fetchCard: unreachable, fetchAs: () => unreachable, close: async () => undefined },
@@ -69,5 +87,5 @@ export async function startRegistry(
     ...others,
   });
   const started = await startAdminApi({ parts: [part], ...(tokens && { tokens, stored: noStoredTokens }) });
-  return { ...started, store, registry, database };
+  return { ...started, store, registry, database, counts };
 }

@@ -384,6 +384,14 @@ export type AgentTimeout = number;
  */
 export type AgentConcurrency = number;
 /**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp10 = string;
+/**
+ * Path of a step instance: the step's id; in a loop with the index of the item and the enclosing ids, e.g. `each[3].ask`.
+ */
+export type StepPath = string;
+/**
  * Name of a schedule or hook: lowercase letters, digits, dots, underscores and hyphens.
  */
 type ScheduleName3 = string;
@@ -410,7 +418,7 @@ export type ScheduleSource = "file" | "api" | "slack";
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp10 = string;
+type Timestamp11 = string;
 /**
  * What became of it.
  */
@@ -430,15 +438,11 @@ export type TaskAwaits = "input" | "authorization";
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp11 = string;
+type Timestamp12 = string;
 /**
  * The final answer, or the state of a working task. For a failed task, the response is its error.
  */
 export type GetAsyncTaskResultResult = TaskSucceeded | TaskWorking | TaskInputRequired;
-/**
- * A time, RFC 3339. Without an offset it is UTC.
- */
-type Timestamp12 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
@@ -451,6 +455,10 @@ type Timestamp14 = string;
  * A time, RFC 3339. Without an offset it is UTC.
  */
 type Timestamp15 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp16 = string;
 /**
  * How a message stands, as people see it: as `MessageState`, but an answer that says that it failed, or was stopped, is no answer.
  */
@@ -479,19 +487,15 @@ type RunId1 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp16 = string;
-/**
- * A time, RFC 3339. Without an offset it is UTC.
- */
 type Timestamp17 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
 type Timestamp18 = string;
 /**
- * Path of a step instance: the step's id; in a loop with the index of the item and the enclosing ids, e.g. `each[3].ask`.
+ * A time, RFC 3339. Without an offset it is UTC.
  */
-export type StepPath = string;
+type Timestamp19 = string;
 /**
  * What a step does.
  */
@@ -525,11 +529,11 @@ export type TokenScope =
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp19 = string;
+type Timestamp20 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp20 = string;
+type Timestamp21 = string;
 /**
  * SHA-256 of a token, hex.
  */
@@ -545,7 +549,7 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp21 = string;
+type Timestamp22 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
@@ -640,11 +644,11 @@ export type WorkflowRunEvent = RunChanged | StepChanged;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp22 = string;
+type Timestamp23 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp23 = string;
+type Timestamp24 = string;
 
 /**
  * How an agent describes itself. A2A 0.3, section 5.5.
@@ -2278,6 +2282,7 @@ export interface ZoneRequest {
   method:
     | "execute_task"
     | "get_async_task_result"
+    | "get_run_change"
     | "cancel_task"
     | "answer_input"
     | "get_input_request"
@@ -2396,18 +2401,37 @@ export interface AgentActivity {
    */
   failure?: string;
   /**
-   * Calls that ended within the last hour.
+   * Calls that ended in this hour of the clock and the one before, whoever made them. A call that a person stopped is none.
    */
   ended?: number;
   /**
-   * How many of these failed.
+   * How many of these failed. An agent that asks back has not failed.
    */
   failed?: number;
+  day?: AgentDay;
   /**
    * Calls of the agent that have not ended.
    */
   waiting: number;
   waiting_since?: Timestamp9;
+}
+/**
+ * The calls that ended in this hour of the clock and the 23 before, whoever made them: tasks, runs, programs, tests.
+ */
+export interface AgentDay {
+  calls: number;
+  /**
+   * Requests of these calls that started a task: retries count.
+   */
+  attempts: number;
+  /**
+   * Calls that failed.
+   */
+  failed: number;
+  /**
+   * Calls in which the agent asked back: it waits for an answer or an authorization.
+   */
+  asked: number;
 }
 /**
  * One change of an agent: who, when and what. Settings contain only the names of secrets.
@@ -2565,6 +2589,48 @@ export interface AgentAuditList {
   [k: string]: unknown | undefined;
 }
 /**
+ * A page of an agent's failed calls, newest first. The latest 200 of 7 days are kept.
+ */
+export interface AgentFailedCallList {
+  calls: AgentFailedCall[];
+  /**
+   * Failed calls on all pages.
+   */
+  total: number;
+  limit: number;
+  offset: number;
+  [k: string]: unknown | undefined;
+}
+export interface AgentFailedCall {
+  at: Timestamp10;
+  /**
+   * Why it failed, such as `unreachable`.
+   */
+  kind: string;
+  made_by: "task" | "run" | "program" | "test";
+  /**
+   * The run, or the task.
+   */
+  run_id: string;
+  /**
+   * The task that the agent got.
+   */
+  task_id: string;
+  /**
+   * The workflow of the run. Absent when no step made the call, or the run is deleted.
+   */
+  workflow_id?: string;
+  path?: StepPath;
+  /**
+   * The reference of the question.
+   */
+  correlation_id: string;
+  /**
+   * Requests that started the task.
+   */
+  attempts: number;
+}
+/**
  * The result of a health probe of an agent.
  */
 export interface AgentHealth {
@@ -2631,6 +2697,7 @@ export interface AgentRecord {
    */
   send_thread?: boolean;
   activity?: AgentActivity;
+  card?: AgentCardWords;
   previous?: AgentPrevious;
   /**
    * The source of the agent: the registry's API, or the agents file that is read at start.
@@ -2642,6 +2709,27 @@ export interface AgentRecord {
   revision: number;
   created_at: Timestamp;
   updated_at: Timestamp;
+}
+/**
+ * What the agent's card says of it, shortened: content of others. Read again at each health check. Absent before it was read, and without a card.
+ */
+export interface AgentCardWords {
+  name: string;
+  description: string;
+  /**
+   * @maxItems 8
+   */
+  skills: AgentCardSkill[];
+}
+export interface AgentCardSkill {
+  id: string;
+  name: string;
+  description: string;
+  /**
+   * @maxItems 3
+   */
+  examples: string[];
+  [k: string]: unknown | undefined;
 }
 /**
  * The protocol and URL that an agent had before their last change. A rollback restores them. `at` is when they were replaced.
@@ -2900,7 +2988,7 @@ export interface Schedule {
    * Failed fires since the last one that succeeded.
    */
   failures?: number;
-  changed_at: Timestamp10;
+  changed_at: Timestamp11;
   /**
    * Who changed it last, as in the audit log.
    */
@@ -3548,7 +3636,7 @@ export interface TaskInputRequired {
    * The open input requests of the task. None while it waits for a time or an event.
    */
   input_requests: InputRequest[];
-  resumes_at?: Timestamp11;
+  resumes_at?: Timestamp12;
   /**
    * Name of the agent that asks.
    */
@@ -3632,6 +3720,24 @@ export interface TaskWorking {
   [k: string]: unknown | undefined;
 }
 /**
+ * Unknown members are ignored.
+ */
+export interface GetRunChangeParams {
+  task_id: TaskId;
+  /**
+   * The revision of the run as the caller knows it: that of `progress` in the error of the task.
+   */
+  seen_revision: number;
+  [k: string]: unknown | undefined;
+}
+export interface GetRunChangeResult {
+  /**
+   * Whether the run has a newer revision. False when the task has no run.
+   */
+  changed: boolean;
+  [k: string]: unknown | undefined;
+}
+/**
  * Has no members yet. Unknown members are ignored.
  */
 export interface ListAgentsParams {
@@ -3683,7 +3789,7 @@ export interface ListPersonTasksParams {
    * Slack team id.
    */
   team_id: string;
-  since: Timestamp12;
+  since: Timestamp13;
   [k: string]: unknown | undefined;
 }
 export interface ListPersonTasksResult {
@@ -3786,9 +3892,9 @@ export interface MessageRecord {
    */
   attempts: number;
   received_at: Timestamp;
-  judged_at?: Timestamp13;
-  posted_at?: Timestamp14;
-  ended_at?: Timestamp15;
+  judged_at?: Timestamp14;
+  posted_at?: Timestamp15;
+  ended_at?: Timestamp16;
 }
 /**
  * A task with everything that happened for it, without content.
@@ -3885,8 +3991,8 @@ export interface ModelCall {
    * `provider/id`.
    */
   model: string;
-  at: Timestamp16;
-  ended_at?: Timestamp17;
+  at: Timestamp17;
+  ended_at?: Timestamp18;
   input_tokens: number;
   output_tokens: number;
   cached_input_tokens: number;
@@ -3914,7 +4020,7 @@ export interface AskedInput {
   decided_by: string[];
   created_at: Timestamp;
   expires_at: Timestamp;
-  decided_at?: Timestamp18;
+  decided_at?: Timestamp19;
 }
 export interface StepAttempt {
   path: StepPath;
@@ -4003,9 +4109,9 @@ interface MessageRecord1 {
    */
   attempts: number;
   received_at: Timestamp;
-  judged_at?: Timestamp13;
-  posted_at?: Timestamp14;
-  ended_at?: Timestamp15;
+  judged_at?: Timestamp14;
+  posted_at?: Timestamp15;
+  ended_at?: Timestamp16;
 }
 /**
  * A task as operators see it: everything except the question and the answer.
@@ -4226,12 +4332,12 @@ export interface ApiToken {
    */
   created_by: string;
   created_at: Timestamp;
-  expires_at: Timestamp19;
+  expires_at: Timestamp20;
   /**
    * The bytes of its tasks, runs, events and workflow versions that are stored.
    */
   stored_bytes?: number;
-  last_used_at?: Timestamp20;
+  last_used_at?: Timestamp21;
   last_used_from?: TokenSender;
 }
 /**
@@ -4466,7 +4572,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp21;
+  until: Timestamp22;
   sum: UsageSum2;
   groups: UsageGroup[];
   names?: Names;
@@ -5132,7 +5238,7 @@ export interface WorkflowRunSummary {
   created_at: Timestamp;
   started_at?: Timestamp;
   ended_at?: Timestamp;
-  deadline?: Timestamp22;
+  deadline?: Timestamp23;
   /**
    * While the deadline is paused, because a step waits: the time that is left then, milliseconds.
    */
@@ -5179,7 +5285,7 @@ export interface WorkflowRun {
   created_at: Timestamp;
   started_at?: Timestamp;
   ended_at?: Timestamp;
-  deadline?: Timestamp23;
+  deadline?: Timestamp24;
   /**
    * While the deadline is paused, because a step waits: the time that is left then, milliseconds.
    */

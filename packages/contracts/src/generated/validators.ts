@@ -72,6 +72,7 @@ import registryAgentAuditEntryFile from "#schemas/registry/agent-audit-entry.sch
 import registryAgentAuditListFile from "#schemas/registry/agent-audit-list.schema.json" with { type: "json" };
 import registryAgentAuthFile from "#schemas/registry/agent-auth.schema.json" with { type: "json" };
 import registryAgentBreakerFile from "#schemas/registry/agent-breaker.schema.json" with { type: "json" };
+import registryAgentFailedCallListFile from "#schemas/registry/agent-failed-call-list.schema.json" with { type: "json" };
 import registryAgentHealthFile from "#schemas/registry/agent-health.schema.json" with { type: "json" };
 import registryAgentListFile from "#schemas/registry/agent-list.schema.json" with { type: "json" };
 import registryAgentMigrationEntryFile from "#schemas/registry/agent-migration-entry.schema.json" with { type: "json" };
@@ -117,6 +118,8 @@ import taskFailedRunFile from "#schemas/task/failed-run.schema.json" with { type
 import taskGetAgentCardParamsFile from "#schemas/task/get-agent-card-params.schema.json" with { type: "json" };
 import taskGetAsyncTaskResultParamsFile from "#schemas/task/get-async-task-result-params.schema.json" with { type: "json" };
 import taskGetAsyncTaskResultResultFile from "#schemas/task/get-async-task-result-result.schema.json" with { type: "json" };
+import taskGetRunChangeParamsFile from "#schemas/task/get-run-change-params.schema.json" with { type: "json" };
+import taskGetRunChangeResultFile from "#schemas/task/get-run-change-result.schema.json" with { type: "json" };
 import taskListAgentsParamsFile from "#schemas/task/list-agents-params.schema.json" with { type: "json" };
 import taskListAgentsResultFile from "#schemas/task/list-agents-result.schema.json" with { type: "json" };
 import taskListPersonTasksParamsFile from "#schemas/task/list-person-tasks-params.schema.json" with { type: "json" };
@@ -627,6 +630,13 @@ export const isAgentAuth: SchemaValidator<Types.AgentAuth> = /* @__PURE__ */ val
 export const isAgentBreaker: SchemaValidator<Types.AgentBreaker> = /* @__PURE__ */ validator({
   file: registryAgentBreakerFile,
 });
+export const isAgentFailedCallList: SchemaValidator<Types.AgentFailedCallList> = /* @__PURE__ */ validator({
+  file: registryAgentFailedCallListFile,
+  refs: () => ({
+    "../common.schema.json#/$defs/Timestamp": isTimestamp,
+    "../workflow/members.schema.json#/$defs/StepPath": isStepPath,
+  }),
+});
 export const isAgentHealth: SchemaValidator<Types.AgentHealth> = /* @__PURE__ */ validator({
   file: registryAgentHealthFile,
   refs: () => ({
@@ -954,6 +964,13 @@ export const isGetAsyncTaskResultResult: SchemaValidator<Types.GetAsyncTaskResul
     "task-working.schema.json": isTaskWorking,
     "task-input-required.schema.json": isTaskInputRequired,
   }),
+});
+export const isGetRunChangeParams: SchemaValidator<Types.GetRunChangeParams> = /* @__PURE__ */ validator({
+  file: taskGetRunChangeParamsFile,
+  refs: () => ({ "../common.schema.json#/$defs/TaskId": isTaskId }),
+});
+export const isGetRunChangeResult: SchemaValidator<Types.GetRunChangeResult> = /* @__PURE__ */ validator({
+  file: taskGetRunChangeResultFile,
 });
 export const isListAgentsParams: SchemaValidator<Types.ListAgentsParams> = /* @__PURE__ */ validator({
   file: taskListAgentsParamsFile,

@@ -6,6 +6,7 @@ import {
   type InputAnswer,
   type InputState,
   type InputWithdrawal,
+  isAgentFailedCallList,
   isAgentHealth,
   isAgentList,
   isAgentMigration,
@@ -81,6 +82,8 @@ function createAgentsApi(once: CallApi, retried: CallApi) {
   return {
     list: (query: PageOptions & { readonly waiting?: boolean }) =>
       retried(isAgentList, { path: `agents${queryOf({ ...query })}` }),
+    failedCalls: (name: string, query: PageOptions) =>
+      retried(isAgentFailedCallList, { path: `${pathOf(name)}/failed-calls${queryOf({ ...query })}` }),
     get: (name: string) => retried(isAgentRecord, { path: pathOf(name) }),
     add: (body: AgentSettings) => once(isAgentRecord, { method: "POST", path: "agents", body }),
     enable: (name: string) => retried(isAgentRecord, { method: "POST", path: `${pathOf(name)}/enable` }),

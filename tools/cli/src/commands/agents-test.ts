@@ -5,6 +5,7 @@ import type {
   AgentTest,
   AgentTestExchange,
 } from "@crosszone/contracts";
+import { asksBack } from "@crosszone/service-kit/text";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { UsageError } from "../program/session.ts";
 import { reportText } from "../text/report-text.ts";
@@ -44,8 +45,7 @@ const rethrow = (error: unknown): never => {
 export const questionText = (text = ""): string => `Question: ${harmlessLine(text)}\n`;
 
 /** Whether a person would read an answer. A question back is one. */
-export const isAnswered = ({ failure }: AgentTest): boolean =>
-  failure === undefined || failure.kind === "input_required";
+export const isAnswered = ({ failure }: AgentTest): boolean => failure === undefined || asksBack(failure.kind);
 
 /** Returns what a person would read in Slack, or why there is no answer. */
 export function testOutcomeText(test: AgentTest): string {

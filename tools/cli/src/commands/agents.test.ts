@@ -26,6 +26,38 @@ const exchange = {
 const previous = { protocol: "auto", protocol_config: {}, url: "http://10.0.0.1/", at: "2026-11-20T06:00:00Z" };
 const moved = { ...counter, name: "moved", protocol: "simple-a2a", previous };
 
+const at = "2026-03-02T09:15:00.250Z";
+const day = { calls: 6, attempts: 9, failed: 5, asked: 1 };
+const failing = {
+  ...counter,
+  name: "failing",
+  description: "",
+  card: {
+    name: "F",
+    description: "Counts\u001b[2J words.",
+    skills: [{ id: "c", name: "C", description: "", examples: ["How many?"] }],
+  },
+  activity: { waiting: 0, ended: 6, failed: 5, day },
+};
+const failedCall = {
+  at,
+  kind: "unreachable",
+  made_by: "run",
+  run_id: "run-1",
+  task_id: "run-1.1",
+  workflow_id: "publish-text",
+  path: "each[3].shout",
+  correlation_id: "c-1",
+  attempts: 4,
+} as const;
+const { workflow_id: _workflow, path: _path, ...outside } = failedCall;
+const failedCalls = {
+  calls: [failedCall, { ...outside, made_by: "task" }, { ...outside, made_by: "test", attempts: 1 }],
+  total: 3,
+  limit: 200,
+  offset: 0,
+};
+
 const answerRpc: FakeAnswer = (response, { body }) => {
   const { id, method } = body as { readonly id: string; readonly method: string };
   const answered = { status: "success", task_id: "t1", response_text: "5 words", agent: "counter" };
@@ -50,6 +82,8 @@ const zone: FakeAnswers = {
   "GET /agents/counter": counter,
   "GET /agents/countr": refusing("agent-not-found"),
   "GET /agents/moved": moved,
+  "GET /agents/failing": failing,
+  "GET /agents/failing/failed-calls?limit=200&offset=0": failedCalls,
   "POST /agents": (response, { body }) => answerWith(response, 201, { ...counter, ...(body as object) }),
   "PATCH /agents/counter": counter,
   "DELETE /agents/counter": deleted,
@@ -89,7 +123,21 @@ testCommands(zone, [
   [
     "agents are listed",
     "agents",
-    { out: /^AGENT +PROTOCOL +STATE +CIRCUIT +WAITING +LAST FAILURE +URL\ncounter +auto +on +0 +http:\S+\n$/ },
+    {
+      out: /^AGENT +PROTOCOL +STATE +CIRCUIT +WAITING +24 HOURS +LAST FAILURE +URL\ncounter +auto +on +0 +http:\S+\n$/,
+    },
+  ],
+  [
+    "Q17: the calls and failures of an agent are counted, and each failed one names what made it",
+    "agents show failing --failed",
+    {
+      out: /24 hours +6 calls, 9 attempts, 5 failed, 1 asked back\n\nFAILED +WHY +ATTEMPTS +MADE BY +ID\n.* ago +unreachable +4 +publish-text, step each\[3\]\.shout +run-1\n.* +a question +c-1\n.* 1 +a test +c-1\n$/,
+    },
+  ],
+  [
+    "Q19: an agent without a description is shown with the words of its card, which can't move the cursor",
+    "agents show failing",
+    { out: /^description +Counts\\u001b\[2J words\. \(its card\)\nexamples +"How many\?"$/m },
   ],
   ["the texts of an agent can't move the cursor", "agents show counter", { out: ["Counts\\u001b[2J"] }],
   ["an agent is one JSON document", "agents show counter --json", { json: counter }],

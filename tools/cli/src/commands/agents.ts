@@ -1,5 +1,12 @@
-import type { AgentActivity, AgentHealth, AgentRecord, AgentSettings } from "@crosszone/contracts";
-import { shortId } from "@crosszone/service-kit/text";
+import type {
+  AgentActivity,
+  AgentFailedCall,
+  AgentFailedCallList,
+  AgentHealth,
+  AgentRecord,
+  AgentSettings,
+} from "@crosszone/contracts";
+import { dayOfCalls, shortId } from "@crosszone/service-kit/text";
 import { RefusedError } from "../api/send.ts";
 import { type ParsedCommand, type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { checkUrl, pageNotice, pageOptions, readDuration, readNumber, readPage } from "../program/options.ts";
@@ -20,7 +27,7 @@ import { orNearAgent } from "../program/unknown-names.ts";
 
 const agentsListCommand: Command = defineCommand({
   name: "agents list",
-  summary: "Lists the registered agents by name, with their circuits and what waits for them.",
+  summary: "Lists the registered agents by name, with their calls and failures of 24 hours, and what waits for them.",
   options: {
     waiting: { flags: "--waiting", help: "only agents that questions wait for" },
     ...pageOptions,
@@ -35,26 +42,42 @@ const agentsListCommand: Command = defineCommand({
     const rows = list.agents.map(({ name, protocol, enabled, url, activity }) => {
       const { circuit = "", failed_at, failure = "" } = activity ?? {};
       const failed = failed_at === undefined ? "" : `${failure} ${agoOf(failed_at)}`;
-      return [name, protocol, enabled ? "on" : "off", circuit, waitingText(activity), failed, url];
+      return [
+        name,
+        protocol,
+        enabled ? "on" : "off",
+        circuit,
+        waitingText(activity),
+        dayOfCalls(activity),
+        failed,
+        url,
+      ];
     });
-    const head = ["AGENT", "PROTOCOL", "STATE", "CIRCUIT", "WAITING", "LAST FAILURE", "URL"];
+    const head = ["AGENT", "PROTOCOL", "STATE", "CIRCUIT", "WAITING", "24 HOURS", "LAST FAILURE", "URL"];
     return { json: list, text: { head, rows, none: "No agents." }, notice: pageNotice(list, rows.length) };
   },
 });
 
 const showAgent: Command = defineCommand({
   name: "agents show",
-  summary: "Shows an agent's settings, its circuit, its last failure, and what waits for it.",
+  summary: "Shows an agent's settings, what its card says, its calls of 24 hours, and what waits for it.",
   operands: ["<agent>"],
-  options: { waiting: { flags: "--waiting", help: "also list the questions that wait for it" }, json: jsonOption },
+  options: {
+    waiting: { flags: "--waiting", help: "also list the questions that wait for it" },
+    failed: { flags: "--failed", help: "also list its failed calls, and the workflow and step that made each" },
+    json: jsonOption,
+  },
   examples: [
     ["crosszone agents show counter --json", "for programs"],
     ["crosszone agents show counter --waiting", "which people wait for it, and since when"],
+    ["crosszone agents show counter --failed", "in which workflows and questions it fails"],
   ],
-  run: async ({ values: { waiting }, operands: [name = ""] }, session) => {
+  run: async ({ values: { waiting, failed }, operands: [name = ""] }, session) => {
     const { agents, tasks } = session.api();
     const agent = await agents.get(name).catch(orNearAgent(agents, name));
-    if (waiting !== true) return { json: agent, text: settingsText(agent) };
+    const failures = failed === true ? await agents.failedCalls(name, { limit: 200, offset: 0 }) : undefined;
+    const settings = settingsText(agent) + (failures === undefined ? "" : `\n${failuresText(failures)}`);
+    if (waiting !== true) return { json: { ...agent, failures }, text: settings };
     const waits = await tasks.list({ agent: name, open: true, limit: 20, offset: 0 });
     const people = await peopleOf(waits.tasks, session);
     const rows = waits.tasks.map((task, at) => [
@@ -68,7 +91,7 @@ const showAgent: Command = defineCommand({
       "--limit",
       `${ownName} tasks list --agent ${name} --open: --limit`,
     );
-    return { json: { ...agent, waiting: waits }, text: `${settingsText(agent)}\n${list}`, notice };
+    return { json: { ...agent, failures, waiting: waits }, text: `${settings}\n${list}`, notice };
   },
 });
 
@@ -109,14 +132,33 @@ function waitingText({ waiting = 0, waiting_since }: Partial<AgentActivity> = {}
   return waiting_since === undefined ? String(waiting) : `${waiting}, oldest ${agoOf(waiting_since)}`;
 }
 
+/** Lists failed calls, each with the step or the question that made it. */
+function failuresText({ calls, total }: AgentFailedCallList): string {
+  if (total === 0) return "No call has failed in 7 days.\n";
+  const rows = calls.map((call) => [agoOf(call.at), call.kind, String(call.attempts), ...makerOf(call)]);
+  return table(["FAILED", "WHY", "ATTEMPTS", "MADE BY", "ID"], rows);
+}
+
+function makerOf({ made_by, workflow_id, path, run_id, correlation_id }: AgentFailedCall): [string, string] {
+  if (made_by === "run") return [workflow_id === undefined ? "a run" : `${workflow_id}, step ${path}`, run_id];
+  return [{ task: "a question", program: "a program", test: "a test" }[made_by], correlation_id];
+}
+
+/** Returns what the agent's card says, where the registration says nothing. */
+function descriptionText({ description, card }: AgentRecord): string {
+  return description || !card?.description ? description : `${card.description} (its card)`;
+}
+
 function settingsText(agent: AgentRecord): string {
-  const { name, url, description, protocol, auth, enabled, source } = agent;
+  const { name, url, card, protocol, auth, enabled, source } = agent;
   const { timeout_ms, max_concurrency, previous, updated_at, activity } = agent;
   const { failed_at, failure } = activity ?? {};
   return factsText({
     name,
     url,
-    description,
+    description: descriptionText(agent),
+    examples:
+      card?.skills.flatMap(({ examples }) => examples.map((text) => JSON.stringify(text))).join(", ") || undefined,
     protocol,
     auth: auth.type,
     state: enabled ? "on" : "off",
@@ -128,7 +170,7 @@ function settingsText(agent: AgentRecord): string {
     circuit: activity?.circuit,
     "last failure": failed_at && `${failure}, ${failed_at} (${agoOf(failed_at)})`,
     waiting: activity && waitingText(activity),
-    "last hour": activity?.ended === undefined ? undefined : `${activity.ended} calls, ${activity.failed ?? 0} failed`,
+    "24 hours": activity && dayOfCalls(activity),
   });
 }
 

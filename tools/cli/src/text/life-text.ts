@@ -9,7 +9,7 @@ import type {
   TaskLife,
   TaskRecord,
 } from "@crosszone/contracts";
-import { shortId } from "@crosszone/service-kit/text";
+import { asksBack, shortId } from "@crosszone/service-kit/text";
 import { factsText, harmlessLine, ownName, shortDuration, stateText, table, tookOf } from "./terminal-text.ts";
 
 type Stage = readonly [at: string, stage: string, text: string];
@@ -103,8 +103,10 @@ function endText({ state, rule, reason: said, attempts }: MessageRecord): string
   return `after ${tries}; the requester was told`;
 }
 
-const triedText = ({ attempts, state, error_kind, error_message = error_kind }: AgentCall): string =>
-  `${attempts === undefined ? "" : attempts === 1 ? "1 attempt: " : `${attempts} attempts: `}${error_message ?? state}`;
+function triedText({ attempts, state, error_kind, error_message = error_kind }: AgentCall): string {
+  const end = asksBack(error_kind) ? "asked back" : (error_message ?? state);
+  return `${attempts === undefined ? "" : attempts === 1 ? "1 attempt: " : `${attempts} attempts: `}${end}`;
+}
 
 /** Returns a task with its agent calls as text. */
 export function taskText(task: TaskRecord): string {

@@ -53,11 +53,10 @@ export function createBridgedAgent(
   record: AgentRecord,
   { calls, conversations, progress, openPreview, fileLinks, agentFiles, showDetail = false }: BridgedAgentDeps,
 ): Agent {
-  const { name, description, side_effects: sideEffects = false, send_thread: asksForThread = false } = record;
+  const { name, side_effects: sideEffects = false, send_thread: asksForThread = false } = record;
   return {
     name,
-    description,
-    skills: [],
+    ...describedBy(record),
     repeatable: true,
     describe: async () => ({ sideEffects }),
     progress,
@@ -132,6 +131,15 @@ export function createBridgedAgent(
         calls.cancel({ task_id, correlation_id }, "canceled");
     },
   };
+}
+
+/** Describes an agent: by its registration, and where that says nothing by its card. */
+function describedBy({ name, description, card }: AgentRecord): Pick<Agent, "description" | "skills" | "ownWords"> {
+  if (card === undefined) return { description, skills: [] };
+  const own = card.description || (card.name === name ? "" : card.name);
+  return description.trim() === ""
+    ? { description: own, skills: card.skills, ownWords: "all" }
+    : { description, skills: card.skills, ownWords: "skills" };
 }
 
 /** Says that a reply in the thread has continued what this task waited for. */

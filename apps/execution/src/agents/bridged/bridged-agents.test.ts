@@ -53,6 +53,21 @@ describe("bridged agents", () => {
       expect(await agents.find("nobody")).toBeUndefined();
     });
 
+    test("Q19: an agent is described by its registration, and where that says nothing by its card", async () => {
+      const skill = { id: "count", name: "Count", description: "Counts.", examples: ["How many?"] };
+      const card = { name: "Counter", description: "Counts words.", skills: [skill] };
+      const deps = {} as BridgedAgentDeps;
+      const by = (members: Partial<AgentRecord>) => {
+        const { description, ownWords, skills } = createBridgedAgent({ ...record("A"), ...members }, deps);
+        return [description, ownWords, skills];
+      };
+      expect(by({})).toEqual(["does A", undefined, []]);
+      expect(by({ card })).toEqual(["does A", "skills", [skill]]);
+      expect(by({ description: " ", card })).toEqual(["Counts words.", "all", [skill]]);
+      expect(by({ description: "", card: { ...card, description: "" } })).toEqual(["Counter", "all", [skill]]);
+      expect(by({ description: "", card: { name: "A", description: "", skills: [] } })).toEqual(["", "all", []]);
+    });
+
     test("R3.4: when the text fills the answer, the agent's other data is dropped", async () => {
       const { url, agent, ...process } = await start();
       const text = "x".repeat(1_000_000);

@@ -133,7 +133,7 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     expect(told).toMatchObject({ data: { kind: "agent_failed", agent: "A", ...data } });
   });
 
-  test("a failed run that an operator retries is working again at every process, and then has its new result", async () => {
+  test("Q22: a failed run that an operator retries is working again at every process, and then has its new result", async () => {
     const url = await newDatabase();
     const [runs, asked] = [await startProcess(url), await startProcess(url)];
     await storeWorkflow(runs);
@@ -145,11 +145,16 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     const failed = await ended(asked.zone, task_id);
     expect(failed).toMatchObject({ error: { data: { failed_run: { workflow: "publish" } } } });
     expect((await poll(asked.zone, task_id))["error"]).toMatchObject({ data: { kind: "agent_failed" } });
-    await runs.workflows.retry(task_id);
-    await runs.workflows.waitForRun(task_id);
-    const again = await poll(asked.zone, task_id);
     const revisionAt = ({ error }: Record<string, unknown>): number =>
       (error as { data: { progress: TaskProgress } }).data.progress.revision;
+    const hasChanged = async (seen_revision: number): Promise<unknown> =>
+      resultOf(await asked.zone.call("get_run_change", { task_id, seen_revision }));
+    expect(await hasChanged(revisionAt(failed))).toEqual({ changed: false });
+    await runs.workflows.retry(task_id);
+    await runs.workflows.waitForRun(task_id);
+    expect(await hasChanged(revisionAt(failed))).toEqual({ changed: true });
+    const again = await poll(asked.zone, task_id);
+    expect(await hasChanged(revisionAt(again))).toEqual({ changed: false });
     expect(revisionAt(again)).toBeGreaterThan(revisionAt(failed));
     isDown = false;
     const before = tasks.length;

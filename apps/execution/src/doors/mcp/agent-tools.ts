@@ -184,10 +184,16 @@ export async function describeTool(agent: Agent, name: string): Promise<Tool> {
   return {
     name,
     title,
-    description: `${verb} "${title}". ${plainText(agent.description, 1_000)}`.trim(),
+    description: `${verb} "${title}". ${saidOf(agent)}`.trim(),
     inputSchema: schemaOf(agent),
     annotations: { readOnlyHint: !sideEffects, openWorldHint: true },
   };
+}
+
+/** Returns an agent's description. What its card says is in quotation marks, and short. */
+function saidOf({ description, ownWords }: Agent): string {
+  const isOwn = ownWords === "all" && description !== "";
+  return isOwn ? `It says of itself: ${JSON.stringify(plainText(description, 300))}` : plainText(description, 1_000);
 }
 
 /** Asks an agent with the arguments of `ask_…`. */

@@ -169,6 +169,14 @@ function createZoneHandlers(parts: HandlerParts): Handlers<ZoneMethods, RequestC
 
     get_async_task_result: (params, context) => getAsyncTaskResult(parts, params, context),
 
+    get_run_change: async ({ task_id, seen_revision }, { caller }) => {
+      const { agent, state } = await ownTask(store, task_id, caller);
+      const run = isFinal(state) ? await agents.resolve(agent) : undefined;
+      // One that failed again rejects with its new error. The result says what it is.
+      const since = await run?.sinceFailure?.(task_id, seen_revision).catch(() => "failed");
+      return { changed: !isFinal(state) || since !== undefined };
+    },
+
     cancel_task: async ({ task_id }, { caller }) => {
       const task = await ownTask(store, task_id, caller);
       if (task.state !== "canceled") await runner.cancel(task);

@@ -65,6 +65,11 @@ const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
     content: { event: "record" },
     sealed: { event: ({ task_id }) => eventContext(String(task_id)) },
   },
+  {
+    name: "failed_agent_call",
+    key: ["id"],
+    holds: "calls of agents that failed: when, why and by their ids; no text",
+  },
   // Deleted before their runs; deleting a run would delete these uncounted.
   {
     name: "workflow_step",
@@ -186,6 +191,7 @@ export const sealedOfTheZone: readonly SealedTable[] = [
 /** The tables without data of a team, each with the reason. */
 export const tablesOfTheZone: Readonly<Record<string, string>> = {
   agent: "agents belong to the installation, not to their requesters",
+  agent_call_count: "how many calls of an agent ended in an hour, and how",
   agent_migration: "migrations of agents to another protocol, for the installation's operator",
   api_token: "who can use the API, for the installation's operator",
   ...auditTablesOfNoTeam,

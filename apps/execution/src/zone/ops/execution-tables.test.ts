@@ -14,7 +14,7 @@ import { createOwnedData } from "@crosszone/sql";
 import { listTables } from "@crosszone/sql/testing";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { createCallIntake } from "@crosszone/agent-bridge";
+import { AgentCallCounts, createCallIntake } from "@crosszone/agent-bridge";
 import { callOutputContext, callProgressContext, callRemoteIdContext } from "@crosszone/agent-calls";
 import { messageContext, outboxContext } from "@crosszone/kafka-gateway";
 import { executionEvents } from "@crosszone/telemetry";
@@ -63,6 +63,7 @@ async function plantTeam(zone: PlantedZone, team: string): Promise<HeldTask> {
   await plantRun(zone, team);
   await plantReport(zone, team);
   await plantSchedule(zone, team);
+  await plantFailedCall(zone, team);
   return running;
 }
 
@@ -100,6 +101,13 @@ async function plantEvent({ database, vault }: PlantedZone, team: string, task_i
     .insertInto("task_event")
     .values({ task_id, seq: 1, at: 0, team: teamKey(team), event })
     .execute();
+}
+
+async function plantFailedCall({ database }: PlantedZone, team: string): Promise<void> {
+  const counts = new AgentCallCounts(database, () => undefined);
+  const ids = { run_id: team, task_id: team, correlation_id: team, attempts: 1 };
+  counts.count({ agent: "A", kind: "task_failed", made_by: "task", team: teamKey(team), ...ids });
+  await counts.close();
 }
 
 async function plantInput({ database, jobs, vault }: PlantedZone, team: string, task_id: string): Promise<void> {
@@ -245,7 +253,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const zone = await start();
     await zone.data.purge("T1");
     expect(await exported(zone)).toEqual([]);
-    expect(await exported(zone, "T2")).toHaveLength(23);
+    expect(await exported(zone, "T2")).toHaveLength(24);
     expect(new Set((await exported(zone, "T2")).map(({ table }) => table)).size).toBe(executionTables.length);
     expect(await endTask(zone, zone.running)).toBeUndefined();
     if (engine === "postgres") return;
@@ -263,7 +271,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
           .execute(),
       ),
     );
-    expect(stored.map(({ length }) => length)).toEqual([10, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 6, 2, 2, 2, 2, 2]);
+    expect(stored.map(({ length }) => length)).toEqual([10, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 6, 2, 2, 2, 2, 2]);
     expect(JSON.stringify(stored)).not.toContain("wrote-this");
     expect(engine === "sqlite" ? zone.bytes() : "").not.toContain("wrote-this");
     const rows = await exported(zone);
@@ -280,6 +288,7 @@ onBothEngines("the data of a team in the execution zone", (newDatabase, engine) 
     const columns = [
       ["job", 22],
       ["task_event", 2],
+      ["failed_agent_call", 0],
       ["workflow_step", 6],
       ["workflow_run", 6],
       ["schedule", 2],

@@ -1,4 +1,5 @@
 import type { AgentCall, AskedInput, MessageLife, MessageRecord, ModelCall, TaskLife } from "@crosszone/contracts";
+import { asksBack } from "@crosszone/service-kit/text";
 import {
   inputStates,
   type NameOf,
@@ -131,9 +132,10 @@ const callLooks = { open: "running", succeeded: "succeeded", failed: "failed", c
 
 function callStage(call: AgentCall, at: number): Stage {
   const { agent, attempts = 1, created_at, ended_at, error_kind, error_message, state } = call;
-  const problem = error_message ?? error_kind?.replaceAll("_", " ");
+  const problem = asksBack(error_kind) ? "Asked back" : (error_message ?? error_kind?.replaceAll("_", " "));
   const waits = state === "open" ? "Waits for the agent" : undefined;
-  const what = { key: `call ${String(at)}`, name: `Agent ${agent}`, state: callLooks[state], isPart: true };
+  const look = asksBack(error_kind) ? "succeeded" : callLooks[state];
+  const what = { key: `call ${String(at)}`, name: `Agent ${agent}`, state: look, isPart: true };
   const said = [problem ?? waits ?? "Its calls", attempts > 1 ? timesText(attempts) : undefined];
   return { ...stage(what, [created_at, ended_at], said), href: agentPath(agent) };
 }
