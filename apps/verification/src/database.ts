@@ -1,16 +1,8 @@
 import { auditStep, type AuditTables } from "@crosszone/audit";
 import { jobsStep, type JobTable, type JobWorkerTable } from "@crosszone/jobs";
 import { dataKeysStep, type DataKeyTables } from "@crosszone/ops/data";
-import {
-  type Database,
-  joinSteps,
-  type Migrations,
-  type MigrationStep,
-  openDatabase,
-  type OpenOptions,
-  sqlStep,
-} from "@crosszone/sql";
-import { type Generated, sql } from "kysely";
+import { type Database, joinSteps, type Migrations, openDatabase, type OpenOptions, sqlStep } from "@crosszone/sql";
+import { type Generated } from "kysely";
 
 /** The tables of the verification zone. */
 interface VerificationTables extends AuditTables, DataKeyTables {
@@ -271,28 +263,15 @@ const zoneStep = sqlStep(`
     constraint stream_pace_key primary key (team_id, place)
   )`);
 
-const reportColumns = [
-  "ts text",
-  "judged_at bigint",
-  "posted_at bigint",
-  "revision bigint default 1 not null",
-  "reported bigint default 0 not null",
-  "request_id text",
-];
-
-const reportsStep: MigrationStep = {
-  up: async (db) => {
-    for (const column of reportColumns) await sql.raw(`alter table message add column ${column}`).execute(db);
-    await sql`create index message_unreported on message (ended_at) where reported < revision`.execute(db);
-    await sql`create index message_parked on message (ended_at) where state = 'parked'`.execute(db);
-  },
-  down: async (db) => {
-    await sql`drop index message_parked`.execute(db);
-    await sql`drop index message_unreported`.execute(db);
-    for (const column of reportColumns.toReversed())
-      await sql.raw(`alter table message drop column ${column.split(" ", 1)[0]}`).execute(db);
-  },
-};
+const reportsStep = sqlStep(`
+  alter table message add column ts text;
+  alter table message add column judged_at bigint;
+  alter table message add column posted_at bigint;
+  alter table message add column revision bigint default 1 not null;
+  alter table message add column reported bigint default 0 not null;
+  alter table message add column request_id text;
+  create index message_unreported on message (ended_at) where reported < revision;
+  create index message_parked on message (ended_at) where state = 'parked'`);
 
 const sweepStep = sqlStep(`
   create table sweep (
@@ -313,16 +292,9 @@ const sweepStep = sqlStep(`
     constraint sweep_channel_key primary key (team_id, channel)
   )`);
 
-const outcomesStep: MigrationStep = {
-  up: async (db) => {
-    await sql`alter table message add column outcome text`.execute(db);
-    await sql`create index audit_event_acts on audit_event (id) where action <> 'content.read'`.execute(db);
-  },
-  down: async (db) => {
-    await sql`drop index audit_event_acts`.execute(db);
-    await sql`alter table message drop column outcome`.execute(db);
-  },
-};
+const outcomesStep = sqlStep(`
+  alter table message add column outcome text;
+  create index audit_event_acts on audit_event (id) where action <> 'content.read'`);
 
 /**
  * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds

@@ -14,7 +14,7 @@ import {
   type OutboxTables,
 } from "@crosszone/jobs";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { type ColumnKind, columnText, joinSteps, type MigrationStep } from "@crosszone/sql";
+import { type ColumnKind, columnText, joinSteps, type MigrationStep, sqlStep } from "@crosszone/sql";
 
 /** The columns that jobs of the execution zone have besides those of every job. */
 export interface ExecutionJobTable extends JobTable {
@@ -101,10 +101,7 @@ export const executionJobsStep: MigrationStep = joinSteps(
 );
 
 /** Adds the titles of tasks. */
-export const taskTitlesStep: MigrationStep = {
-  up: (db) => db.schema.alterTable("job").addColumn("title", "text").execute(),
-  down: (db) => db.schema.alterTable("job").dropColumn("title").execute(),
-};
+export const taskTitlesStep: MigrationStep = sqlStep("alter table job add column title text");
 
 /** The table of jobs as it is now, for zones of tests. */
 export const latestJobsStep: MigrationStep = joinSteps(executionJobsStep, taskTitlesStep);

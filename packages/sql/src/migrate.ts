@@ -98,13 +98,14 @@ export const tablesStep = (names: readonly string[], up: MigrationStep["up"]): M
 });
 
 /**
- * Returns a step that runs statements of SQL with semicolons in between, which create tables, and indexes of other tables; undone, it drops
- * these in reverse order.
+ * Returns a step that runs statements of SQL with semicolons in between, which create tables, and columns and indexes of other tables; undone, it
+ * drops these in reverse order: indexes, columns, tables.
  */
 export function sqlStep(text: string | ((engine: Engine) => string)): MigrationStep {
   const textFor = (engine: Engine): string => (typeof text === "string" ? text : text(engine));
   const names = [...textFor("sqlite").matchAll(/^\s*create table (\w+)/gm)].map(([, name = ""]) => name);
   const indexes = [...textFor("sqlite").matchAll(/^\s*create (?:unique )?index (\w+) on (\w+)/gm)];
+  const columns = [...textFor("sqlite").matchAll(/^\s*alter table (\w+) add column (\w+)/gm)];
   const step = tablesStep(names, async (db, engine) => {
     for (const statement of textFor(engine).split(";"))
       if (statement.trim() !== "") await sql.raw(statement).execute(db);
@@ -112,6 +113,8 @@ export function sqlStep(text: string | ((engine: Engine) => string)): MigrationS
   const down: MigrationStep["down"] = async (db, engine) => {
     for (const [, index = "", table = ""] of indexes.toReversed())
       if (!names.includes(table)) await db.schema.dropIndex(index).execute();
+    for (const [, table = "", column = ""] of columns.toReversed())
+      await db.schema.alterTable(table).dropColumn(column).execute();
     await step.down(db, engine);
   };
   return { ...step, down };

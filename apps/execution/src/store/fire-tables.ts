@@ -1,6 +1,5 @@
 import type { FireSource, FireState, MessageState, ScheduleSource, ScheduleState } from "@crosszone/contracts";
-import { type MigrationStep, sqlStep } from "@crosszone/sql";
-import { sql } from "kysely";
+import { sqlStep } from "@crosszone/sql";
 
 /** A schedule. Times are Unix milliseconds, by the database's clock. */
 export interface ScheduleTable {
@@ -90,15 +89,8 @@ export const firesStep = sqlStep(`
   create index fire_by_team on fire (team)`);
 
 /** What owners allow. Schedules that are there are allowed as they are. */
-export const consentsStep: MigrationStep = {
-  up: async (db) => {
-    for (const column of consentColumns) await sql`alter table schedule add column ${sql.id(column)} text`.execute(db);
-    await sql`create index schedule_of_consent on schedule (consent_id) where consent_id is not null`.execute(db);
-  },
-  down: async (db) => {
-    await sql`drop index schedule_of_consent`.execute(db);
-    for (const column of consentColumns) await sql`alter table schedule drop column ${sql.id(column)}`.execute(db);
-  },
-};
-
-const consentColumns = ["allowed", "consent_id", "written_by"] as const;
+export const consentsStep = sqlStep(`
+  alter table schedule add column allowed text;
+  alter table schedule add column consent_id text;
+  alter table schedule add column written_by text;
+  create index schedule_of_consent on schedule (consent_id) where consent_id is not null`);

@@ -1,6 +1,5 @@
 import type { InputState } from "@crosszone/contracts";
 import { type MigrationStep, sqlStep } from "@crosszone/sql";
-import { sql } from "kysely";
 
 /** What tasks and runs need from people. Times are Unix milliseconds, by the database's clock. */
 export interface InputRequestTable {
@@ -64,20 +63,10 @@ export const inputsStep: MigrationStep = {
 };
 
 /** For lists of all requests, latest change first. */
-export const latestInputsStep: MigrationStep = {
-  up: async (db) => void (await sql`create index input_request_latest on input_request (seq)`.execute(db)),
-  down: async (db) => void (await sql`drop index input_request_latest`.execute(db)),
-};
+export const latestInputsStep = sqlStep("create index input_request_latest on input_request (seq)");
 
 /** Finds an open request for the same call. */
-export const callDigestStep: MigrationStep = {
-  up: async (db) => {
-    await sql`alter table input_request add column call_digest text`.execute(db);
-    await sql`create index input_request_of_call on input_request (call_digest)
-      where state = 'open' and call_digest is not null`.execute(db);
-  },
-  down: async (db) => {
-    await sql`drop index input_request_of_call`.execute(db);
-    await sql`alter table input_request drop column call_digest`.execute(db);
-  },
-};
+export const callDigestStep = sqlStep(`
+  alter table input_request add column call_digest text;
+  create index input_request_of_call on input_request (call_digest)
+      where state = 'open' and call_digest is not null`);

@@ -1,5 +1,4 @@
-import { joinSteps, type MigrationStep, sqlStep } from "@crosszone/sql";
-import { sql } from "kysely";
+import { sqlStep } from "@crosszone/sql";
 
 /** What verification reported of a message. Times are Unix milliseconds. */
 export interface MessageTable {
@@ -45,7 +44,7 @@ export interface MessageTables {
   };
 }
 
-const tables = sqlStep(`
+export const messagesStep = sqlStep(`
   create table message (
     reference text not null,
     caller text not null,
@@ -80,28 +79,11 @@ const tables = sqlStep(`
     constraint message_person_key primary key (digest, user_id, team)
   );
   create index message_person_by_age on message_person (seen_at);
-  create index message_person_by_team on message_person (team)`);
+  create index message_person_by_team on message_person (team);
+  create index model_call_by_task on model_call (task_id)`);
 
-const modelCallIndex: MigrationStep = {
-  up: async (db) => void (await sql`create index model_call_by_task on model_call (task_id)`.execute(db)),
-  down: async (db) => void (await sql`drop index model_call_by_task`.execute(db)),
-};
-
-export const messagesStep = joinSteps(tables, modelCallIndex);
-
-export const standingsStep: MigrationStep = {
-  up: async (db) => {
-    await sql`alter table message add column standing text`.execute(db);
-    await sql`alter table message_person add column name text`.execute(db);
-    await sql`create index message_by_standing on message (coalesce(standing, state), received_at, reference)`.execute(
-      db,
-    );
-    await sql`create index audit_event_acts on audit_event (id) where action <> 'content.read'`.execute(db);
-  },
-  down: async (db) => {
-    await sql`drop index audit_event_acts`.execute(db);
-    await sql`drop index message_by_standing`.execute(db);
-    await sql`alter table message_person drop column name`.execute(db);
-    await sql`alter table message drop column standing`.execute(db);
-  },
-};
+export const standingsStep = sqlStep(`
+  alter table message add column standing text;
+  alter table message_person add column name text;
+  create index message_by_standing on message (coalesce(standing, state), received_at, reference);
+  create index audit_event_acts on audit_event (id) where action <> 'content.read'`);

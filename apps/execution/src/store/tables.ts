@@ -1,5 +1,4 @@
-import { type MigrationStep, sqlStep } from "@crosszone/sql";
-import { sql } from "kysely";
+import { sqlStep } from "@crosszone/sql";
 
 export interface ThreadSummaryTables {
   /** The summary of one thread's conversation with the assistant. Times are Unix milliseconds, by the database's clock. */
@@ -168,21 +167,11 @@ export const usageStep = sqlStep(`
   create index budget_use_by_team on budget_use (team) where team is not null;
   create index budget_use_by_period on budget_use (period, scope, unit)`);
 
-export const callStartersStep: MigrationStep = {
-  up: async (db) => {
-    await sql`alter table model_call add column schedule text`.execute(db);
-    await sql`alter table model_call add column hook text`.execute(db);
-  },
-  down: async (db) => {
-    await sql`alter table model_call drop column schedule`.execute(db);
-    await sql`alter table model_call drop column hook`.execute(db);
-  },
-};
+export const callStartersStep = sqlStep(`
+  alter table model_call add column schedule text;
+  alter table model_call add column hook text`);
 
-export const callEndsStep: MigrationStep = {
-  up: async (db) => void (await sql`alter table model_call add column ended_at bigint`.execute(db)),
-  down: async (db) => void (await sql`alter table model_call drop column ended_at`.execute(db)),
-};
+export const callEndsStep = sqlStep("alter table model_call add column ended_at bigint");
 
 /** One action on many items. Times are Unix milliseconds, by the database's clock. */
 export interface BulkActionTable {
@@ -233,20 +222,12 @@ export const bulkActionsStep = sqlStep(`
   create index bulk_action_by_time on bulk_action (created_at)`);
 
 /** What the zone adds to a bulk action while it works has rows of its own, because SQLite writes a grown row as a whole. */
-export const bulkProblemsStep: MigrationStep = {
-  up: async (db) => {
-    for (const column of bulkColumns) await sql.raw(`alter table bulk_action add column ${column} text`).execute(db);
-    await sql`create table bulk_problems (
+export const bulkProblemsStep = sqlStep(`
+  alter table bulk_action add column credential text;
+  alter table bulk_action add column stopped_because text;
+  create table bulk_problems (
       bulk_action_id text not null references bulk_action (id) on delete cascade, at integer not null,
-      problems text not null, constraint bulk_problems_key primary key (bulk_action_id, at))`.execute(db);
-  },
-  down: async (db) => {
-    await sql`drop table bulk_problems`.execute(db);
-    for (const column of bulkColumns) await sql.raw(`alter table bulk_action drop column ${column}`).execute(db);
-  },
-};
-
-const bulkColumns = ["credential", "stopped_because"];
+      problems text not null, constraint bulk_problems_key primary key (bulk_action_id, at))`);
 
 /** A token of the API. Times are Unix milliseconds, by the database's clock. */
 export interface ApiTokenTable {

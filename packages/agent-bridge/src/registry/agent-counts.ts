@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AgentActivity, AgentFailedCall } from "@crosszone/contracts";
 import { asksBack, isoTime } from "@crosszone/service-kit/text";
-import { columnText, type Database, joinSteps, type MigrationStep, retryBriefly, sqlStep } from "@crosszone/sql";
+import { columnText, type Database, type MigrationStep, retryBriefly, sqlStep } from "@crosszone/sql";
 import { sql } from "kysely";
 
 interface CallCountTable {
@@ -32,8 +32,7 @@ export interface AgentCountTables {
 }
 
 /** Adds the tables of counts, and the column for what an agent's card says. */
-export const agentCountsStep: MigrationStep = joinSteps(
-  sqlStep(`
+export const agentCountsStep: MigrationStep = sqlStep(`
   create table agent_call_count (
     agent text not null, hour bigint not null, outcome text not null, calls bigint not null, attempts bigint not null,
     last_at bigint not null, constraint agent_call_count_key primary key (hour, agent, outcome));
@@ -41,12 +40,8 @@ export const agentCountsStep: MigrationStep = joinSteps(
     id text primary key, agent text not null, at bigint not null, kind text not null, made_by text not null,
     run_id text not null, task_id text not null, correlation_id text not null, attempts bigint not null, team text);
   create index failed_agent_call_latest on failed_agent_call (agent, at);
-  create index failed_agent_call_by_team on failed_agent_call (team) where team is not null`),
-  {
-    up: async (db) => void (await sql`alter table agent add column card text`.execute(db)),
-    down: async (db) => void (await sql`alter table agent drop column card`.execute(db)),
-  },
-);
+  create index failed_agent_call_by_team on failed_agent_call (team) where team is not null;
+  alter table agent add column card text`);
 
 /** A call that has ended. `kind`: of its failure. */
 export type CountedCall = Omit<FailedCallTable, "id" | "at" | "kind"> & { readonly kind: string | undefined };
@@ -77,14 +72,11 @@ export class AgentCallCounts {
 
   readonly count = ({ kind, ...call }: CountedCall): void => {
     const at = Date.now();
-    const [agent, run_id, task_id] = [call.agent, call.run_id, call.task_id].map(columnText) as [
-      string,
-      string,
-      string,
-    ];
+    const { agent: name, run_id: run, task_id: task, correlation_id: reference } = call;
+    const [agent = "", run_id = "", task_id = "", correlation_id = ""] = [name, run, task, reference].map(columnText);
     const hour = at - (at % hourMs);
     this.#add({ agent, hour, outcome: kind ?? "succeeded", calls: 1, attempts: call.attempts, last_at: at });
-    const ids = { id: randomUUID(), agent, run_id, task_id, correlation_id: columnText(call.correlation_id) };
+    const ids = { id: randomUUID(), agent, run_id, task_id, correlation_id };
     if (kind !== undefined && !asksBack(kind)) this.#failed.push({ ...call, ...ids, at, kind });
     if (this.#failed.length >= 2 * mostWaiting) this.#failed.splice(0, mostWaiting);
     this.#timer ??= setTimeout(() => void this.#flush(), gatherMs).unref();
@@ -94,11 +86,8 @@ export class AgentCallCounts {
   async read(): Promise<ReadonlyMap<string, AgentCounts>> {
     await this.#flush();
     const thisHour = Date.now() - (Date.now() % hourMs);
-    const day = this.#database.db
-      .selectFrom("agent_call_count")
-      .selectAll()
-      .where("hour", ">", thisHour - dayMs);
-    const rows = await retryBriefly(() => day.execute());
+    const all = this.#database.db.selectFrom("agent_call_count").selectAll();
+    const rows = await retryBriefly(() => all.where("hour", ">", thisHour - dayMs).execute());
     const countsOf = ([agent, all]: [string, CallCountTable[]]): [string, AgentCounts] => {
       const failures = all.filter(({ outcome }) => outcome !== "succeeded" && !asksBack(outcome));
       const last = failures.toSorted((one, other) => other.last_at - one.last_at)[0];

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import type { RunState, StepState } from "@crosszone/contracts";
-import { joinSteps, type MigrationStep, sqlStep } from "@crosszone/sql";
-import { sql } from "kysely";
+import { type MigrationStep, sqlStep } from "@crosszone/sql";
 import type { TreeCount } from "../steps/run-record.ts";
 
 const tables = `
@@ -61,26 +60,13 @@ export const workflowEventsStep: MigrationStep = sqlStep(`
   create index workflow_event_by_age on workflow_event (received_at);
   create index job_event_wait on job (context) where kind = 'event_wait' and state < 4`);
 
-/** Adds columns of text; undone, it drops them. */
-const columnsStep = (added: readonly (readonly [table: string, column: string])[]): MigrationStep => ({
-  up: async (db) => {
-    for (const [table, column] of added) await sql.raw(`alter table ${table} add column ${column} text`).execute(db);
-  },
-  down: async (db) => {
-    for (const [table, column] of added) await sql.raw(`alter table ${table} drop column ${column}`).execute(db);
-  },
-});
-
 /**
  * Counts what a tree of runs has. The trees of open runs of earlier builds are counted from now on: what they had before is not known, so that
  * none of them fails because of it.
  */
-export const runTreesStep: MigrationStep = joinSteps(
-  columnsStep([
-    ["workflow_run", "tree_id"],
-    ["workflow_run", "parent_id"],
-  ]),
-  sqlStep(`
+export const runTreesStep: MigrationStep = sqlStep(`
+  alter table workflow_run add column tree_id text;
+  alter table workflow_run add column parent_id text;
   create table workflow_tree (
     tree_id text primary key, runs integer not null, steps integer not null, paid_calls integer not null,
     waits integer not null, created_at bigint not null);
@@ -95,20 +81,15 @@ export const runTreesStep: MigrationStep = joinSteps(
         select run.run_id, run.parent_id from workflow_run run where run.run_id = workflow_run.run_id
         union all select run.run_id, run.parent_id from up join workflow_run run on run.run_id = up.parent_id)
       select run_id from up where parent_id is null)
-    where parent_id is not null`),
-);
+    where parent_id is not null`);
 
 /** Finds what each author stores. The first digest of a run's people is that of its requester's id. */
-export const authorsStep: MigrationStep = joinSteps(
-  columnsStep([
-    ["workflow", "author"],
-    ["workflow_event", "author"],
-  ]),
-  sqlStep(`
+export const authorsStep: MigrationStep = sqlStep(`
+  alter table workflow add column author text;
+  alter table workflow_event add column author text;
   create index workflow_by_author on workflow (author) where author is not null;
   create index workflow_event_by_author on workflow_event (author) where author is not null;
-  create index workflow_run_by_author on workflow_run (substr(people, 2, 16))`),
-);
+  create index workflow_run_by_author on workflow_run (substr(people, 2, 16))`);
 
 /** Returns the digest of an event's name and key, by which the steps that wait for it are found. */
 export const topicOf = ({ name, key }: { readonly name: string; readonly key: string }): string =>
