@@ -171,8 +171,8 @@ function judgeEdit(
   const was = before && readMessageEvent({ ...before, type: "message", channel, channel_type, edited: undefined });
   const wasAsking = async (): Promise<boolean> => {
     const lookUp: MeaningContext["lookUp"] = async (thread) => {
-      const known = await context.lookUp(thread);
-      return known.since <= Number(ts) * 1_000 ? known : { ...known, isOpen: false, follows: "nobody" };
+      const there = await context.lookUp(thread);
+      return there.since <= Number(ts) * 1_000 ? there : { ...there, isOpen: false, follows: "nobody" };
     };
     return was !== undefined && (await judgeWritten(was, { ...context, lookUp })).kind === "ask";
   };
