@@ -19,6 +19,7 @@ interface Element {
 interface HomeBlock {
   readonly text?: { readonly text: string };
   readonly accessory?: Element;
+  readonly elements?: readonly Partial<Element>[];
 }
 
 const homeOf = ({ slack: { control } }: Crosszone, user: string) => {
@@ -83,11 +84,13 @@ onBothEngines("App Home", (newDatabase) => {
     }));
     const zones = await start([{ name: hostile, description: hostile, skills, run }, ...others]);
     const { control } = zones.slack;
-    const words = await homeShows(zones, alice, "… and 171 more");
+    const words = await homeShows(zones, alice, "(answers if you name no agent)");
     expect(words).toContain("*&lt;!channel&gt; *x* &lt;https://evil.example|y&gt;* (answers if you name no agent)");
     expect(words).not.toMatch(/<(?!!date\^)/);
 
     const { view, blocks } = homeOf(zones, alice);
+    const pressable = blocks.flatMap(({ elements = [] }) => elements.map(({ text }) => text?.text));
+    expect(pressable).toContainEqual(expect.stringMatching(/^Show \d{3} more$/));
     const example = blocks.find(({ accessory }) => accessory !== undefined)?.accessory as Element;
     await control.act({ user: "alice", view_id: view?.id ?? "", action_id: example.action_id });
     const anchor = await control.waitForMessage((message) => message.text.startsWith(`<@${alice}> asked:`));
