@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 724, lines: 99_380 },
-  "authors' tools": { files: 154, lines: 11_711 },
-  workshop: { files: 1_267, lines: 140_019 },
-  docs: { files: 162, lines: 682 },
-  data: { files: 232, lines: 7_044 },
+  product: { files: 729, lines: 101_095 },
+  "authors' tools": { files: 158, lines: 11_890 },
+  workshop: { files: 1_281, lines: 142_352 },
+  docs: { files: 162, lines: 741 },
+  data: { files: 235, lines: 7_285 },
 };
 
 const authorTools = "tools/(agent|conformance|create-crosszone|local)|tools/cli/src/agent-dev|kits";
@@ -26,7 +26,7 @@ const authorTools = "tools/(agent|conformance|create-crosszone|local)|tools/cli/
 const circles: readonly (readonly [pattern: RegExp, circle: Circle])[] = [
   [/\.(test|contract)\.tsx?$|\/(testing|testkit)\/|^(bench|dev|tests)\/|^vitest\.config\.ts$/, "workshop"],
   [
-    /^\.(ci|github|changeset)\/|^\.(oxlintrc|prettier|gitignore)|^(tsconfig[^/]*|turbo\.json|knip\.json|crosszone)$/,
+    /^\.(ci|devcontainer|github|changeset|vscode)\/|^\.(oxlintrc|prettier|gitignore|nvmrc)|^(tsconfig[^/]*|turbo\.json|knip\.json|crosszone)$/,
     "workshop",
   ],
   [/\/generated\/|^docs\/dashboards\/|^schemas\/|(^|\/)pnpm-lock\.yaml$/, "data"],
