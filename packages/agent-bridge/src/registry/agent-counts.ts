@@ -86,8 +86,8 @@ export class AgentCallCounts {
   async read(): Promise<ReadonlyMap<string, AgentCounts>> {
     await this.#flush();
     const thisHour = Date.now() - (Date.now() % hourMs);
-    const all = this.#database.db.selectFrom("agent_call_count").selectAll();
-    const rows = await retryBriefly(() => all.where("hour", ">", thisHour - dayMs).execute());
+    const stored = this.#database.db.selectFrom("agent_call_count").selectAll();
+    const rows = await retryBriefly(() => stored.where("hour", ">", thisHour - dayMs).execute());
     const countsOf = ([agent, all]: [string, CallCountTable[]]): [string, AgentCounts] => {
       const failures = all.filter(({ outcome }) => outcome !== "succeeded" && !asksBack(outcome));
       const last = failures.toSorted((one, other) => other.last_at - one.last_at)[0];
