@@ -161,6 +161,8 @@ const emptyWorkspace = () => ({
   calls: [] as (keyof SlackApi)[],
   /** Timestamps of live streams. */
   live: new Set<string>(),
+  /** Timestamps of messages that were removed. */
+  removed: new Set<string>(),
 });
 
 type FakeState = ReturnType<typeof emptyWorkspace>;
@@ -174,7 +176,7 @@ type Call = <T>(method: keyof SlackApi, work: () => T) => Promise<T>;
 
 /** Makes the methods that post, edit and stream messages. */
 function messageMethods(
-  { messages, live }: FakeState,
+  { messages, live, removed }: FakeState,
   call: Call,
 ): Pick<SlackApi, "post" | "update" | "remove" | "startStream" | "appendStream" | "stopStream"> {
   const at = (channel: string, ts: string): number => {
@@ -215,6 +217,7 @@ function messageMethods(
       call("remove", () => {
         messages.splice(at(channel, ts), 1);
         live.delete(ts);
+        removed.add(ts);
       }),
     startStream: ({ channel, thread_ts }, { chunks }) =>
       call("startStream", () => {
@@ -237,7 +240,7 @@ function messageMethods(
 
 /** Makes the methods that read threads, and read and upload files. */
 function threadMethods(
-  { messages, uploads, files, directory }: FakeState,
+  { messages, uploads, files, directory, removed }: FakeState,
   call: Call,
 ): Pick<SlackApi, "replies" | "upload" | "fileInfo"> {
   return {
@@ -245,9 +248,9 @@ function threadMethods(
       call("replies", () => {
         if (channel in directory.channels && directory.channels[channel] === undefined)
           throw new SlackCallError("conversations.replies", { failure: "refused", code: "channel_not_found" });
-        const isOfThread = (one: FakeMessage): boolean => one.ts === thread_ts || one.thread_ts === thread_ts;
-        if (thread_ts !== undefined && !messages.some((one) => one.channel === channel && isOfThread(one)))
-          throw new SlackCallError("conversations.replies", { failure: "refused", code: "thread_not_found" });
+        // A message with replies stays as a tombstone.
+        const isGone = removed.has(thread_ts ?? "") && !messages.some((one) => one.thread_ts === thread_ts);
+        if (isGone) throw new SlackCallError("conversations.replies", { failure: "refused", code: "thread_not_found" });
         const all = messages
           .filter((one) => one.channel === channel && (one.thread_ts === (thread_ts ?? "") || one.ts === thread_ts))
           .filter(({ ts }) => ts === thread_ts || (Number(ts) >= Number(oldest) && Number(ts) <= Number(latest)));
