@@ -29,7 +29,7 @@ test("Q6: one short script runs the commands of a clone from any folder, with no
     expect([command, runOffline(command, "--help")]).toMatchObject([command, { status: 0, stderr: "" }]);
   expect(runOffline("agents", "lst")).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining("Did you mean list?"),
+    stderr: expect.stringContaining("Did you mean agents list?"),
   });
   // Only what pnpm has to do asks it.
   expect(runOffline("test")).toMatchObject({ status: 9, stderr: "npx has no network\n" });

@@ -16,7 +16,7 @@ import type { WorkDisplay } from "../showing/show-working.ts";
 import type { EditPace } from "../showing/step-display.ts";
 import type { StreamStarts } from "../showing/streams/streams.ts";
 import type { QuestionOutcome } from "../showing/task-outcome.ts";
-import { type FileRules, isAllowedType, mediaTypeOf } from "../slack/files/check-file.ts";
+import { type FileRules, isAllowedType, mediaTypeOf } from "../slack/files/read-file.ts";
 import { timeMrkdwn } from "../slack/notation.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { type WrittenCommand, meantCommand } from "./message-command.ts";

@@ -282,7 +282,7 @@ describe("W19: who can't be reached does not count where they are asked in direc
       const options = { slack: closedTo({ U2: code }), operatorChannel: "COPS" };
       ({ app, inputs, thread } = await askInSlack([request], { mostCards: 1, place: {}, ...options }));
       await until(() => expect(app.slack.answers(thread).at(-1)?.text).toBe("It was denied."));
-      await until(() => expect(card().text).toMatch(/^Denied.* \(No U2\.\)\.$/));
+      await until(() => expect(card().text).toMatch(/^Denied.* \(No U2\)\.$/));
       const claimed = app.zone.of("claim_input_request").map(({ params }) => params["unreachable"]);
       expect(claimed).toEqual([undefined, ["U2"]]);
       expect(app.logged("input_unreachable")).toHaveLength(1);

@@ -12,7 +12,7 @@ import {
 } from "@crosszone/service-kit";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Limits } from "../limits.ts";
-import { mediaTypeOf } from "../slack/files/check-file.ts";
+import { mediaTypeOf } from "../slack/files/read-file.ts";
 import { interactionJson, isCommandForm } from "../slack/interaction.ts";
 
 /** Why a request was refused before Bolt, with its HTTP status. */

@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
 import { FileRefusedError } from "../slack-call-error.ts";
+import { isTextType, mediaTypeOf } from "./read-file.ts";
 
 /** A response of Slack's file host, with its body unread. */
 export interface HostAnswer {
@@ -58,29 +59,4 @@ export function checkAnswer(
   if (announced === undefined) return {};
   if (Number(announced) > maxBytes) throw new FileRefusedError("too_large");
   return { length: Number(announced) };
-}
-
-/**
- * Returns a media type without its parameters, in lower case; empty if there is none. https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1
- */
-export function mediaTypeOf(text: string | string[] | undefined): string {
-  const [first = ""] = (typeof text === "string" ? text : "").split(";", 1);
-  return first.trim().toLowerCase();
-}
-
-/** Returns true if a media type is a form of text, which has no signature. */
-function isTextType(type: string): boolean {
-  return type.startsWith("text/") || type === "application/json" || type.endsWith("+json");
-}
-
-export interface FileRules {
-  /** Allowed media types: `text/csv`, or `text/*` for a whole kind. */
-  readonly types: readonly string[];
-  /** Bytes. */
-  readonly maxBytes: number;
-}
-
-/** Returns true if a list such as `text/csv`, `image/*` includes a media type. */
-export function isAllowedType(type: string, types: readonly string[]): boolean {
-  return types.some((allowed) => allowed === type || allowed === `${type.split("/", 1)[0]}/*`);
 }

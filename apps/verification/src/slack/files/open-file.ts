@@ -5,16 +5,8 @@ import { openConnections } from "@crosszone/service-kit/outgoing";
 import type { SlackApi, SlackFileInfo } from "../slack-api.ts";
 import { FileRefusedError, SlackCallError } from "../slack-call-error.ts";
 import type { BotToken } from "../token-clients.ts";
-import {
-  checkAnswer,
-  checkStart,
-  type FileRules,
-  type HostAnswer,
-  isAllowedType,
-  mediaTypeOf,
-  startBytes,
-} from "./check-file.ts";
-import { textOfVtt } from "./read-file.ts";
+import { checkAnswer, checkStart, type HostAnswer, startBytes } from "./check-file.ts";
+import { type FileRules, isAllowedType, mediaTypeOf, textOfVtt } from "./read-file.ts";
 
 /** Slack's file host. */
 export interface FileHost {

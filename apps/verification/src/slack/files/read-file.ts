@@ -129,3 +129,28 @@ export function textOfVtt(vtt: string): string {
   });
   return spoken.join("\n");
 }
+
+/**
+ * Returns a media type without its parameters, in lower case; empty if there is none. https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1
+ */
+export function mediaTypeOf(text: string | string[] | undefined): string {
+  const [first = ""] = (typeof text === "string" ? text : "").split(";", 1);
+  return first.trim().toLowerCase();
+}
+
+/** Returns true if a media type is a form of text, which has no signature. */
+export function isTextType(type: string): boolean {
+  return type.startsWith("text/") || type === "application/json" || type.endsWith("+json");
+}
+
+export interface FileRules {
+  /** Allowed media types: `text/csv`, or `text/*` for a whole kind. */
+  readonly types: readonly string[];
+  /** Bytes. */
+  readonly maxBytes: number;
+}
+
+/** Returns true if a list such as `text/csv`, `image/*` includes a media type. */
+export function isAllowedType(type: string, types: readonly string[]): boolean {
+  return types.some((allowed) => allowed === type || allowed === `${type.split("/", 1)[0]}/*`);
+}
