@@ -7,6 +7,7 @@ import type { StoreRetry } from "../inbox/record-ends.ts";
 import { foundRecord, headOf, type InboxRecord, messageClaim, type Question } from "../inbox/records.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import { readMessage } from "../slack/reading/read-message.ts";
+import type { SlackThread } from "../slack/slack-api.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { type Edit, ignoreReasons, judgeMessage, type MessageMeaning } from "./message-meaning.ts";
 import {
@@ -103,7 +104,12 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
       const awaited = await awaitedBy(messageRecord("ask", message, head));
       return awaited.some((request) => namedDeciders(request).includes(message.user));
     };
-    const judged = event && (await judgeMessage(event, { identity, policy: policy.current(), lookUp, isAwaited }));
+    const wasAsked = async ({ channel, thread_ts }: SlackThread): Promise<boolean> => {
+      const claim = messageClaim(identity.team_id, channel, thread_ts);
+      return (await retryStore(() => inbox.asked.find(claim))) !== undefined;
+    };
+    const context = { identity, policy: policy.current(), lookUp, wasAsked, isAwaited };
+    const judged = event && (await judgeMessage(event, context));
     if (judged?.kind === "ignored") return { verdict: judged.reason };
     if (judged?.kind === "edit") {
       const taken = await takeEdit(inbox, judged, { head, retryStore });

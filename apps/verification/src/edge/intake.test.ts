@@ -163,20 +163,27 @@ describe("an edit before work begins", () => {
     expect(new Set(app.asked())).toEqual(new Set(["order 3 chairs", "order 4 chairs"]));
   });
 
-  test("W18.1: so is the edit of a reply without a mention, unless it was written before the app came into the thread", async () => {
+  test.each([
+    ["in a thread that asks the app, whenever it heard of that", true],
+    ["unless it was written before the app came into the thread", false],
+  ])("W18.1: so is the edit of a reply without a mention, %s", async (_where, isOfApp) => {
     app = await startTestApp();
     const begin = Math.floor(Date.now() / 1_000) - 120;
     const at = (second: number): string => `${begin + second}.000100`;
     const root = mention("slow", { ts: at(0) });
-    await app.startSlow(root);
-    const before = replyTo("order 20 chairs", root, { ts: at(1) });
-    const after = replyTo("order 30 chairs", root, { ts: at(130) });
-    const changes = [before, after].map((one) => edited(one, `${String(one["text"])}!`, { at: at(131) }));
-    expect(await app.say(...changes, after)).toEqual(["edited", "accepted", "duplicate"]);
+    const asked = isOfApp ? root : replyTo(`<@UBOT> slow`, root, { ts: at(2), type: "app_mention" });
+    await app.startSlow(asked);
+    const [early, late] = [
+      replyTo("order 20 chairs", root, { ts: at(1) }),
+      replyTo("order 30 chairs", root, { ts: at(130) }),
+    ];
+    const changes = [early, late].map((one) => edited(one, `${String(one["text"])}!`, { at: at(131) }));
+    const verdicts = isOfApp ? ["accepted", "accepted", "duplicate"] : ["edited", "accepted", "duplicate"];
+    expect(await app.say(...changes, late)).toEqual(verdicts);
     app.zone.on("get_async_task_result", () => ({ status: "success", response_text: "done" }));
     app.zone.on("execute_task", () => ({ status: "success", response_text: "done" }));
     await app.idle();
-    expect(app.asked()).toEqual(["slow", "order 30 chairs!"]);
+    expect(app.asked()).toEqual(["slow", ...(isOfApp ? ["order 20 chairs!"] : []), "order 30 chairs!"]);
   });
 
   test("W18.1: a question that runs goes on with the old words, and its author is told once", async () => {

@@ -2,7 +2,7 @@ import { readCommand } from "../asking/message-command.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
 import { type AccessPolicy, followsIn, postsForPerson } from "../policy/access-policy.ts";
 import { isOwnMessage, type ReadMessage, readMessage } from "../slack/reading/read-message.ts";
-import type { SlackIdentity } from "../slack/slack-api.ts";
+import type { SlackIdentity, SlackThread } from "../slack/slack-api.ts";
 import { type AddressedMessage, isWritten, readMessageEvent, type SlackMessageEvent } from "./slack-event.ts";
 
 /** Why a message is not answered. */
@@ -57,6 +57,8 @@ interface MeaningContext {
   readonly policy: AccessPolicy;
   /** Called only if the meaning depends on the thread. */
   readonly lookUp: ThreadStore["lookUp"];
+  /** Returns true if the first message of a thread was asked. */
+  readonly wasAsked: (thread: SlackThread) => Promise<boolean>;
   /** Returns true if the message is a word or two in a thread that waits for its author's decision. */
   readonly isAwaited: (message: AddressedMessage) => Promise<boolean>;
 }
@@ -172,7 +174,8 @@ function judgeEdit(
   const wasAsking = async (): Promise<boolean> => {
     const lookUp: MeaningContext["lookUp"] = async (thread) => {
       const there = await context.lookUp(thread);
-      return there.since <= Number(ts) * 1_000 ? there : { ...there, isOpen: false, follows: "nobody" };
+      const isOld = there.since <= Number(ts) * 1_000 || (await context.wasAsked(thread));
+      return isOld ? there : { ...there, isOpen: false, follows: "nobody" };
     };
     return was !== undefined && (await judgeWritten(was, { ...context, lookUp })).kind === "ask";
   };
