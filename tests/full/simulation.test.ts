@@ -66,7 +66,7 @@ test.concurrent("a seed gives the same trace in another process, and after other
 test.concurrent.for([
   ["early-ack", 40, /message \d \(\S+\) is lost/, "--from", "92"],
   ["early-post", 20, /answer \S+ is shown before it is stored/],
-  ["no-fence", 40, /tasks? (\S+ ended twice|ended without success)/, "--from", "11"],
+  ["no-fence", 40, /tasks? (\S+ ended twice|ended without success)|had 2 keys/, "--from", "11"],
   ["no-search", 40, /message \d \(\S+\) is (stuck|doubled|wrong)/],
   ["kept-status", 20, /still shows a status/],
   ["new-key", 20, /\d+ requests of agents had \d+ keys/],
@@ -83,7 +83,7 @@ test.concurrent.for([
   ["typed-decision", 12, /asked 2 times|decided by \S+, who did not/, "--edits"],
   ["asked-word", 12, /decisions of \S+: typed \d+, answered \d+/, "--edits"],
   ["old-words", 12, /asked with old words/, "--edits"],
-  ["used-again", 12, /its action ran 2 times/, "--edits", "--from", "30"],
+  ["used-again", 12, /its action ran 2 times/, "--edits"],
   ["asked-twice", 12, /asked 2 times/, "--edits"],
   ["unchecked-post", 12, /is outside of its thread/, "--edits", "--from", "13"],
 ] as const)("a planted bug is found: %s, in %i seeds", async ([plant, seeds, complaint, ...more]) => {

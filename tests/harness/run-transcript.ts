@@ -62,6 +62,8 @@ async function runCommands(commands: readonly string[], env: NodeJS.ProcessEnv):
 export const steady = (output: string): string =>
   output
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "…")
+    // The beginnings of ids, as lists show them.
+    .replaceAll(/(?<![\w-])[0-9a-f]{8}(?:-[0-9a-f]{4})?(?![\w-])/g, "…")
     .replaceAll(/\b[0-9a-f]{64}\b|(?<=#token=)[\w-]+|\bxz_[\w-]+/g, "…")
     .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z| [\d:]+ UTC)/g, "…")
     .replaceAll(/\b(?:yesterday|today|tomorrow|[A-Z][a-z]{2} \d+, \d{4}) at \d+:\d\d\s[AP]M/g, "…")
