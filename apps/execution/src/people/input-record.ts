@@ -187,7 +187,7 @@ export const userNamed = (name: string): string => name.replace(/^[TE][A-Z0-9]+\
 
 /**
  * Whether a person can decide. The requester can only where the request says so, whatever lists, groups and teams the person is in.
- * Other people of another team can only by name: one with a workspace means its user alone; in the console, where claims can have the id of anybody,
+ * People of another team can only by name: one with a workspace means its user alone; in the console, where claims can have the id of anybody,
  * one without means a user of the request's own. A program can only by name, and never over Slack; it can also answer what its own task or run asks
  * its requester, unless that is an approval. In the console, a person has no groups.
  */
@@ -205,8 +205,7 @@ export function mayVote(rule: VoteRule, { user_id, team_id, groups }: InputVoter
   if (named.has(`${team_id}/${user_id}`) || (named.has(user_id) && !(isForeign && via === "console"))) return true;
   // Over the zone link, a caller can claim the name of any token.
   if (!isPerson) return isRequester && (via !== "api" || origin === "api") && kind !== "approve";
-  // Slack proves who asked, also a partner's person, whose id no other team has.
-  if (isForeign) return isRequester && via === "slack";
+  if (isForeign) return false;
   return isRequester || groups.some((group) => decide.groups.includes(group));
 }
 

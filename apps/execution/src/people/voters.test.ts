@@ -106,18 +106,6 @@ test.each<[who: string, is: [user_id: string, team_id?: string], ways: ("console
   expect(may).toEqual(ways);
 });
 
-test.each<[who: string, is: [user_id: string, team_id?: string], ways: ("console" | "slack")[]]>([
-  ["who asked, a partner", ["UPAT", "T9"], ["slack"]],
-  ["another partner", ["UOLE", "T9"], []],
-  ["another workspace's user with the requester's id, in claims", ["UPAT", "T2"], ["slack"]],
-])("Q31: a partner who may decide the own request could not: %s", (_who, [user_id, team_id], ways) => {
-  const asked: VoteRule = { kind: "approve", team_id: "T1", requester: "UPAT", decide: own };
-  expect(votersProblem(asked)).toBeUndefined();
-  const may = (["console", "slack"] as const).filter((via) => mayVote(asked, { user_id, team_id, groups: [] }, via));
-  expect(may).toEqual(ways);
-  expect(mayVote({ ...asked, decide: deciders({}) }, { user_id, team_id, groups: [] }, "slack")).toBe(false);
-});
-
 test("X24: an earlier vote is judged with its workspace", () => {
   const both: VoteRule = { ...shared, decide: deciders({ people: ["T1/UBOB", "T1/UCAT"], approve: 2 }) };
   expect([votersProblem(both), knownVoters(both)]).toEqual([undefined, ["T1/UBOB", "T1/UCAT"]]);
