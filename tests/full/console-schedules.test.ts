@@ -74,7 +74,7 @@ onBothEngines("the console's schedules", (newDatabase) => {
     await page.getByText("A person paused it.").waitFor();
     await lookEverywhere(page, "console-schedule");
     await page.getByRole("link", { name: "Changes in the audit log" }).click();
-    for (const act of ["schedule.pause", "schedule.fire"]) await row(page, act).first().waitFor();
+    for (const act of ["Schedule paused", "Schedule fired by hand"]) await row(page, act).first().waitFor();
 
     await page.goto(`${zones.url}/console/hooks/issues`);
     await page.getByText("No fires yet.").waitFor();

@@ -91,7 +91,7 @@ export function answerOfOutcome(
   shown: ShownWork = nothingShown,
 ): { readonly answer: StoredAnswer; readonly end: StreamEnd } {
   // What a task says while it waits is whole.
-  const state = outcome.state === "paused" ? "done" : outcome.state;
+  const state = outcome.state === "paused" ? "done" : isTakenBack(outcome) ? "stopped" : outcome.state;
   const { name = "", text, people = new Set<string>(), ...below } = partsOf(outcome, reference, shown);
   const { progress, title, footer, controls } = below;
   const { names } = shown;
@@ -109,12 +109,16 @@ export function answerOfOutcome(
   const [first = ""] = composed.parts;
   const isCut = composed.parts.length > 1 || composed.file !== undefined;
   const streamed = isCut ? { text: first } : { name, controls, text: compose(text).parts[0] ?? "" };
-  const failure = outcome.state === "failed" ? failureOf(outcome.error) : undefined;
+  const failure = outcome.state === "failed" && state === "failed" ? failureOf(outcome.error) : undefined;
   return {
     answer: { state, failure, ...composed, footer, controls, ...files, ...inputs },
     end: { state: outcome.state, ...streamed, title, progress, footer: state === "stopped" ? footer : undefined },
   };
 }
+
+/** Returns true if nobody failed: whoever runs the zone took back what was asked. */
+const isTakenBack = (outcome: QuestionOutcome): boolean =>
+  outcome.state === "failed" && outcome.error instanceof ZoneError && outcome.error.kind === "canceled";
 
 /** Returns why a question failed, for operators: the title of its error. */
 function failureOf(error: unknown): string {
@@ -130,7 +134,7 @@ function partsOf(
 ): Omit<StreamEnd, "state"> & { readonly people?: ReadonlySet<string> } {
   const { progress, durationMs } = shown;
   if (outcome.state === "failed") {
-    const title = `Failed after ${durationWords(durationMs)}`;
+    const title = `${isTakenBack(outcome) ? "Stopped" : "Failed"} after ${durationWords(durationMs)}`;
     // What people have read stays above the error.
     const text = paragraphs(closed(shown.text), errorSentence(outcome.error, reference));
     const last = atTheEnd(outcome.error, progress);
