@@ -122,7 +122,9 @@ test.each(tried)(
     for (const command of commands) await run("sh", ["-c", command], inFolder);
     expect(existsSync(join(folder, "backups/monday/execution.sqlite"))).toBe(true);
     await team.stop();
-    await run("sh", ["-c", "npm run crosszone backup restore backups/monday"], inFolder);
+    // npm can end before the zones that it started.
+    const restore = () => run("sh", ["-c", "npm run crosszone backup restore backups/monday"], inFolder);
+    await vi.waitFor(restore, { timeout: 30_000, interval: 1_000 });
 
     const before = readFileSync(join(folder, "agents.yaml"), "utf8");
     const built = join(folder, "node_modules/@crosszone/local/dist/main.js");

@@ -236,6 +236,7 @@ const errorsOf: Partial<Record<keyof typeof zoneMethods, readonly string[]>> = {
   claim_input_request: ["input_request_not_found"],
   get_async_task_result: ["task_not_found"],
   get_input_request: ["input_request_not_found"],
+  get_run_change: ["task_not_found"],
   read_task_file: ["task_not_found"],
   take_fire: ["invalid_params"],
 };
