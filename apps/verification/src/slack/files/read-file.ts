@@ -133,8 +133,8 @@ export function textOfVtt(vtt: string): string {
 /**
  * Returns a media type without its parameters, in lower case; empty if there is none. https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1
  */
-export function mediaTypeOf(text: string | string[] | undefined): string {
-  const [first = ""] = (typeof text === "string" ? text : "").split(";", 1);
+export function mediaTypeOf(header: string | string[] | undefined): string {
+  const [first = ""] = (typeof header === "string" ? header : "").split(";", 1);
   return first.trim().toLowerCase();
 }
 
