@@ -13,7 +13,7 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 729, lines: 101_099 },
+  product: { files: 729, lines: 101_103 },
   "authors' tools": { files: 158, lines: 11_890 },
   workshop: { files: 1_281, lines: 142_355 },
   docs: { files: 162, lines: 741 },

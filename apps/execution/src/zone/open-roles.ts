@@ -118,7 +118,6 @@ function openAdminApi(
   });
 }
 
-
 /** How long ended messages are kept at least, milliseconds: as long as in verification. */
 const messagesMs = 30 * 86_400_000;
 

@@ -158,7 +158,12 @@ const budgetTitle = "Budgets: a model call that could exceed one is rejected";
 const budgetTable = ({ budgets, names }: UsageBudgetList, now: number): ComponentChild =>
   budgets.length === 0
     ? h("p", { class: "surface muted usage" }, "No budgets are set: no model call is rejected for its cost.")
-    : titledTable(budgetTitle, budgets, { ...tableOf(budgets, budgetColumns(names)), labelledBy: "budgets", empty, now });
+    : titledTable(budgetTitle, budgets, {
+        ...tableOf(budgets, budgetColumns(names)),
+        labelledBy: "budgets",
+        empty,
+        now,
+      });
 
 function groupTable({ by, groups, names, total }: UsageReport, now: number): ComponentChild {
   const tokens = ({ sum }: UsageGroup): number => sum.input_tokens + sum.output_tokens;
