@@ -121,6 +121,7 @@ test.each(tried)(
     const inFolder = { cwd: folder, env: { ...own, DEV_SLACK_URL: slack } };
     for (const command of commands) await run("sh", ["-c", command], inFolder);
     expect(existsSync(join(folder, "backups/monday/execution.sqlite"))).toBe(true);
+    await page.goto("about:blank");
     await team.stop();
     // npm can end before the zones that it started.
     const restore = () => run("sh", ["-c", "npm run crosszone backup restore backups/monday"], inFolder);

@@ -11,7 +11,7 @@ import { executionMigrations } from "@crosszone/execution";
 import { inspectDatabase, openDatabase, type MigrationStep } from "@crosszone/sql";
 import { listTables } from "@crosszone/sql/testing";
 import { freePort, startAgent, type TestAgent } from "@crosszone/testkit";
-import { newSqliteDatabase, onBothEngines, type EngineName, type NewDatabase } from "@crosszone/testkit/postgres";
+import { newSqliteDatabase, onFreshDatabases, type EngineName, type NewDatabase } from "@crosszone/testkit/postgres";
 import { takeConstants, tune } from "@crosszone/testkit/tune";
 import { verificationMigrations } from "@crosszone/verification";
 import { afterAll, beforeAll, expect, test, vi, onTestFinished } from "vitest";
@@ -313,7 +313,8 @@ const widen: MigrationStep = {
 
 vi.setConfig({ testTimeout: 300_000 });
 
-onBothEngines("upgrades", (newDatabase, engine) => {
+// A database that another test used has the tables of this build.
+onFreshDatabases("upgrades", (newDatabase, engine) => {
   const prepare = async (workflows: readonly WorkflowDefinition[] = []) => {
     const gate = createGate();
     const agent = await startAgent(async (text, method) => {
