@@ -116,7 +116,7 @@ export function answerOfOutcome(
   };
 }
 
-/** Returns true if nobody failed: whoever runs the zone took back what was asked. */
+/** Returns true if nobody failed: an operator took back what the question waited for. */
 const isTakenBack = (outcome: QuestionOutcome): boolean =>
   outcome.state === "failed" && outcome.error instanceof ZoneError && outcome.error.kind === "canceled";
 

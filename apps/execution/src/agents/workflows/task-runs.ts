@@ -147,7 +147,7 @@ export function createRunProgress({ states, waitForRun }: Workflows): AgentProgr
 const kinds = {
   agent_failed: "agent_failed",
   input_denied: "agent_failed",
-  // Nobody failed: whoever runs the zone took the question back.
+  // Nobody failed: an operator took the request back.
   input_withdrawn: "canceled",
   step_timed_out: "timeout",
   run_timed_out: "timeout",

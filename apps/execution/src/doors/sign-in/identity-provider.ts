@@ -70,7 +70,7 @@ export function createIdentityProvider(settings: ConsoleSettings, options: Ident
       throw error;
     });
   };
-  /** A person who is led to a provider that is away reads the browser's error, so it is asked first. */
+  /** Asks the provider first: a browser that is sent to a provider that is away shows an error of its own. */
   const findAnew = async () => {
     const provider = discover();
     await provider;
