@@ -11,9 +11,10 @@ const token = "zone-link-token-of-at-least-32-characters";
 const step = { id: "a", type: "agent", agent_name: "echo", input_mapping: "${workflow.input}" } as const;
 const echo = { workflow_id: "echo", name: "Echo", version: "1", start_step: "a", steps: { a: step } } as const;
 
-/** An agent that returns the task's text as its output, without reading it. */
+/** An agent that returns the task's text as its output, without reading it. It has no card. */
 const agent = createServer((request, response) => {
-  void answer();
+  if (request.method === "GET") response.writeHead(404).end();
+  else void answer();
   async function answer(): Promise<void> {
     const asked = await json(request);
     const { task_id, input } = asked as { readonly task_id: string; readonly input: { readonly text: string } };

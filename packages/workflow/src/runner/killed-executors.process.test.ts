@@ -9,6 +9,7 @@ import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { checkInputOnThread } from "../definition/request-thread.ts";
 import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
+import type { Executor } from "../testing/new-executor.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
@@ -79,6 +80,27 @@ async function standstill(run: () => Promise<unknown>): Promise<number> {
 /** Takes a number, so that no schema is like one before. */
 const newSlowSchema = (title: number) => ({ ...slowSchema, title: String(title) });
 
+interface Shared {
+  /** The executor of the test's own process. */
+  readonly here: Executor;
+  /** The database of all of them. */
+  readonly url: string;
+}
+
+/**
+ * Kills one process after the other at any point of its work, and starts another for each. It never kills while the turn of a run is
+ * counted: on a slow machine one turn would end three processes by chance, and its run be given up (I8).
+ */
+async function killAndReplace({ here, url }: Shared, processes: ChildProcess[], withinMs: number): Promise<void> {
+  const counted = here.database.db.selectFrom("workflow_turn").selectAll();
+  for (let kill = 0; kill < kills; kill += 1) {
+    await delay(Math.random() * withinMs);
+    await expect.poll(() => counted.execute(), soon).toEqual([]);
+    processes.shift()?.kill("SIGKILL");
+    processes.push(await spawnExecutor(url));
+  }
+}
+
 describe("killed executors", () => {
   onBothEngines("executors that are killed", (newDatabase) => {
     test("B6, B7, B10, B11: two hundred runs all end, and each step completes once, whenever executors are killed", async () => {
@@ -95,12 +117,7 @@ describe("killed executors", () => {
           return begin(here, five, { index });
         }),
       );
-      for (let kill = 0; kill < kills; kill += 1) {
-        // At any point of its work.
-        await delay(Math.random() * 300);
-        processes.shift()?.kill("SIGKILL");
-        processes.push(await spawnExecutor(url));
-      }
+      await killAndReplace({ here, url }, processes, 300);
       const ids = await begun;
       await expect.poll(async () => (await here.workflows.readings()).open, soon).toBe(0);
       const succeeded = await here.workflows.listRuns({ state: "succeeded", limit: runs + 1 });
@@ -131,11 +148,7 @@ describe("killed executors", () => {
           return [id, index] as const;
         }),
       );
-      for (let kill = 0; kill < kills; kill += 1) {
-        await delay(Math.random() * 600);
-        processes.shift()?.kill("SIGKILL");
-        processes.push(await spawnExecutor(url));
-      }
+      await killAndReplace({ here, url }, processes, 600);
       for (const [id, index] of await begun)
         expect(await ended(here, id)).toMatchObject({ state: "succeeded", output: { event: index } });
       const { runs: all } = await here.workflows.listRuns({ state: "succeeded", limit: 200 });
