@@ -58,7 +58,7 @@ onBothEngines("the console's schedules", (newDatabase) => {
     await page.getByRole("link", { name: "Schedules", exact: true }).click();
     const daily = row(page, "Daily report");
     await daily.getByText("Answered").waitFor(soon);
-    expect(await daily.innerText()).toMatch(/Active[^]*asks assistant, 0 9 \* \* \*[^]*in \d+ (h|min)[^]*ago[^]*\$\d/);
+    expect(await daily.innerText()).toMatch(/Active[^]*asks assistant, 0 9 \* \* \*[^]*in \d+ (h|min)[^]*(ago|now)[^]*\$\d/);
     expect(await row(page, "issues").innerText()).toMatch(/Refuses[^]*refused: signature missing 1[^]*1 refused/);
     expect(await row(page, "orders").innerText()).toMatch(/Can't work[^]*triage is no agent or workflow/);
     expect(await row(page, "lost").innerText()).toMatch(/Not served[^]*AGENT_SECRET_NONE/);
