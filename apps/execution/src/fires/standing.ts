@@ -59,6 +59,10 @@ export function reasonOf(row: ScheduleTable, unasked: ReadonlySet<string>): stri
   return `Waits for ${user_id} to allow it in Slack${isAsked ? "" : ", whom no verification zone has asked yet"}.`;
 }
 
+/** Whether a schedule waits for somebody whom no verification zone will ask. */
+const isLost = ({ changed_at, consent_id }: ScheduleTable, unasked: ReadonlySet<string>): boolean =>
+  unasked.has(consent_id ?? "") && changed_at < Date.now() - askedWithinMs;
+
 type Standing = Readonly<Record<"row", ScheduleTable> & Record<"settings", ScheduleSettings>>;
 
 /** Returns rows with their settings, without those whose key is missing. */
@@ -76,11 +80,10 @@ export async function warningsFor(
 ) {
   const agents = all.map(({ settings }) => settings.agent);
   const wrong = await whyNoAgents(database, agents, hasModel);
-  return ({ row: { changed_at, consent_id }, settings: { agent, owner } }: Standing): string[] => {
+  return ({ row, settings: { agent, owner } }: Standing): string[] => {
     const why = wrong.get(agent);
-    const isLost = unasked.has(consent_id ?? "") && changed_at < Date.now() - askedWithinMs;
     const lost = `No verification zone asks in the workspace ${owner.team_id}: install the app there, or correct the owner.`;
-    return [...(why === undefined ? [] : [`${agent} ${why}`]), ...(isLost ? [lost] : [])];
+    return [...(why === undefined ? [] : [`${agent} ${why}`]), ...(isLost(row, unasked) ? [lost] : [])];
   };
 }
 
@@ -113,21 +116,20 @@ export async function readSchedules(database: ExecutionDatabase, codec: RecordCo
   const unasked = await unaskedOf(database, looked);
   const readable = readableOf(codec, looked);
   const warningsOf = await warningsFor(database, readable, { unasked, hasModel });
-  const broken = new Map<string, string>();
-  for (const one of readable) {
+  const broken = readable.flatMap((one) => {
     const warnings = warningsOf(one);
-    if (warnings.length > 0) broken.set(one.row.name, `${one.row.name}: ${warnings.join("; ")}`);
-  }
+    return warnings.length === 0 ? [] : `${one.row.name}: ${warnings.join("; ")}`;
+  });
   const described = (row: ScheduleTable): string => `${row.name}: ${reasonOf(row, unasked)}`;
   return {
     active,
     nextAt: next_at === null ? undefined : isoTime(next_at),
     oldestDueMs: waited ?? 0,
     /** What can't work until somebody corrects it. */
-    broken: [...broken.values()].slice(0, mostNamed),
+    broken: broken.slice(0, mostNamed),
     stopped: stopped.map(described),
     waiting: looked
-      .filter((row) => isWaiting(row) && !broken.has(row.name))
+      .filter((row) => isWaiting(row) && !isLost(row, unasked))
       .slice(0, mostNamed)
       .map(described),
     declined: declined.map(described),
