@@ -116,7 +116,7 @@ test("Q34: a thousand calls of a tool are one row, and a list that is cut is tol
   const call = { agent: "assistant", server: "wiki", tool: "find", outcome: "succeeded" } as const;
   const tool_calls = Array.from({ length: 500 }, (_, at) => ({ ...call, at: after(at), ended_at: after(at + 1) }));
   expect(told({ tasks: [life({}, { tool_calls })] })).toEqual([
-    ["Asked assistant", 20, 900, "Answered · only the first 500 calls of models and of tools are shown"],
+    ["Asked assistant", 20, 900, "Answered · only the first 500 calls are shown"],
     ["Tool find of wiki", 0, 500, "500 calls"],
   ]);
 });

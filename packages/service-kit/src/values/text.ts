@@ -1,8 +1,6 @@
 import type { AgentActivity, InputRequest, OthersContent } from "@crosszone/contracts";
 
-export function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
-}
+export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** Whether an agent asks back: it works well and waits for an answer or an authorization. It ends the call, and is no failure of the agent. */
 export const asksBack = (kind: string | undefined): boolean => kind === "input_required" || kind === "auth_required";
@@ -16,9 +14,7 @@ export const mostShownCalls = 500;
 
 /** Says that not all calls of a task are shown; undefined if they are. */
 export const callsCutText = (...lists: readonly (readonly unknown[])[]): string | undefined =>
-  lists.some(({ length }) => length >= mostShownCalls)
-    ? `only the first ${mostShownCalls} calls of models and of tools are shown`
-    : undefined;
+  lists.some(({ length }) => length >= mostShownCalls) ? `only the first ${mostShownCalls} calls are shown` : undefined;
 
 /** Says what the calls of an agent in a day came to: `6 calls, 9 attempts, 5 failed`. Empty when that is not known. */
 export function dayOfCalls({ day }: Partial<AgentActivity> = {}): string {
@@ -283,9 +279,7 @@ export function isReadableOnTheWay(url: string | undefined): boolean {
 }
 
 /** Returns true if a host name or address is this machine. An IPv6 address can have brackets, as in a URL. */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-}
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 
 const privateTags = "think(?:ing)?|thoughts?|reasoning|tool_calls?|function_calls?|tool_(?:response|result)s?";
 
