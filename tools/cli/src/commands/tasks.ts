@@ -65,7 +65,12 @@ export const tasksListCommand: Command = defineCommand({
 
 /** Returns who asked each task; empty for those whose requester is deleted or sealed. */
 export const peopleOf = (tasks: readonly TaskRecord[], session: Session): Promise<readonly string[]> =>
-  Promise.all(tasks.map(async (task) => (await requesterOf(task, session).catch(() => undefined)) ?? ""));
+  Promise.all(
+    tasks.map(async (task) => {
+      const requester = await requesterOf(task, session).catch(() => undefined);
+      return requester?.name ?? requester?.id ?? "";
+    }),
+  );
 
 /** Returns the cells of a task; the state of a failed one is the kind of its error. */
 function rowOf({ task_id, agent, state, error, created_at, correlation_id }: TaskRecord): string[] {

@@ -47,18 +47,19 @@ export async function personIn(text: string, session: Session): Promise<string> 
   if (/^[UW][A-Z\d]{2,}$/.test(text) || text.includes(":")) return text;
   const { tasks } = session.api();
   const { tasks: asked } = await tasks.list({ person: text, limit: 1, offset: 0 });
-  return (asked[0] && (await requesterOf(asked[0], session))) ?? text;
+  return (asked[0] && (await requesterOf(asked[0], session)).id) ?? text;
 }
 
-/** Returns who asked a task: the program, or the Slack id that verification reported or the open task has; undefined without both. */
+/** Returns who asked a task: the program, or the Slack id that verification reported or the open task has, and the name that is known for it. */
 export async function requesterOf(
   { task_id, caller, correlation_id: reference }: TaskRecord,
   { api }: Session,
-): Promise<string | undefined> {
-  if (caller.includes(":")) return caller;
+): Promise<{ readonly id?: string | undefined; readonly name?: string | undefined }> {
+  if (caller.includes(":")) return { id: caller };
   const { messages, tasks } = api();
-  const [found] = (await messages.list({ reference, limit: 1 })).messages;
-  return found?.message.user_id ?? (await tasks.get(task_id)).user_id;
+  const { messages: found, names } = await messages.list({ reference, limit: 1 });
+  const id = found[0]?.message.user_id ?? (await tasks.get(task_id)).user_id;
+  return { id, name: names?.[id ?? ""] };
 }
 
 /** Returns an error handler for a request that names an agent: it reports an unknown name with similar names. */

@@ -23,6 +23,7 @@ import {
   type TaskRecord,
   type WorkflowStepRecord,
 } from "@crosszone/contracts";
+import { mostShownCalls } from "@crosszone/service-kit/text";
 import type { Workflows } from "@crosszone/workflow";
 import type { InputRequests } from "../../people/input-requests.ts";
 import type { MessageCursor, MessageStore } from "../../tasks/store/message-store.ts";
@@ -60,7 +61,7 @@ const listQuery = {
 
 const notFound = { kind: "message_not_found", status: 404, title: "Message not found" };
 
-const most = { tasks: 20, modelCalls: 500, inputs: 100, steps: 500 };
+const most = { tasks: 20, inputs: 100, steps: 500 };
 
 /** Returns the paths that find messages and show their lives. `readTask`: returns a task with its agent calls. */
 export function messagePaths(
@@ -139,7 +140,7 @@ export function messagePaths(
     const asked = records.map(({ request }) => inputOf(request));
     return {
       task,
-      model_calls: await lives.usage.callsOf([...ids], most.modelCalls),
+      ...(await lives.usage.callsOf([...ids], mostShownCalls)),
       input_requests: asked.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)),
       steps: steps.map(stepOf),
     };
