@@ -25,12 +25,16 @@ export interface OpenApiDocument {
   readonly security: readonly unknown[];
   readonly paths: Readonly<Record<string, Section>>;
   readonly components: Readonly<Record<string, Section>>;
+  /** The problems that its operations answer with, by kind. */
+  readonly "x-problems"?: Section;
 }
 
 /** A part of the API in one file, without the schemas that it refers to. */
 export interface ApiSource {
   readonly paths: Readonly<Record<string, Section>>;
   readonly components: Readonly<Record<string, Section>>;
+  /** The problems that its operations answer with, by kind. */
+  readonly "x-problems"?: Section;
   /** Relative to the schemas folder. */
   readonly path: string;
 }
@@ -88,12 +92,35 @@ function putTogether(part: ApiPart): OpenApiDocument {
   for (const { path, components: own } of sources)
     for (const [section, members] of Object.entries(own))
       components[section] = { ...components[section], ...(localize(members, path, types) as Section) };
+  const problems = { ...apiFrame["x-problems"], ...source["x-problems"] } as ProblemRows;
   return {
     ...shared,
     info: { ...info, version: contractVersion },
-    paths: localize(source.paths, source.path, types) as OpenApiDocument["paths"],
+    paths: withRefusals(localize(source.paths, source.path, types) as OpenApiDocument["paths"], problems),
+    "x-problems": problems,
     components: { ...components, schemas: Object.fromEntries(named) },
   };
+}
+
+type ProblemRows = Readonly<Record<string, { readonly status: number }>>;
+
+/** What any operation can answer, and any with a body. */
+const refusals = { all: [400, 401, 403, 404, 429, 500, 503], withBody: [413, 415, 422] };
+
+/** Returns the paths with the problems that each operation can answer, by status. */
+function withRefusals(paths: OpenApiDocument["paths"], problems: ProblemRows): OpenApiDocument["paths"] {
+  const answered = (operation: Section): Section => {
+    const own = (operation["x-problems"] ?? []) as readonly string[];
+    const body = "requestBody" in operation ? refusals.withBody : [];
+    const statuses = [...refusals.all, ...body, ...own.flatMap((kind) => problems[kind]?.status ?? [])];
+    const refused = statuses.map((status) => [status, { $ref: "#/components/responses/Problem" }] as const);
+    return { ...operation, responses: { ...(operation["responses"] as Section), ...Object.fromEntries(refused) } };
+  };
+  const served = ([name, member]: [string, unknown]) =>
+    [name, name === "parameters" ? member : answered(member as Section)] as const;
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, methods]) => [path, Object.fromEntries(Object.entries(methods).map(served))]),
+  );
 }
 
 /** The types of the contract, found by their validators. */
