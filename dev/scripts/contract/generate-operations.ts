@@ -45,9 +45,11 @@ export interface PlacedOperation {
   readonly parameters: readonly PlacedParameter[];
 }
 
-/** Returns every operation of the API. */
-export function placedOperations(): PlacedOperation[] {
-  return [apiFrame, ...Object.values(apiSources)].flatMap((source) => {
+const sources: readonly ApiSource[] = [apiFrame, ...Object.values(apiSources)];
+
+/** Returns every operation of some parts of the API; of all when absent. */
+export function placedOperations(of: readonly ApiSource[] = sources): PlacedOperation[] {
+  return of.flatMap((source) => {
     const placed = ({ components, path: file }: ApiSource) =>
       Object.entries((components["parameters"] ?? {}) as Readonly<Record<string, Parameter>>).map(
         ([name, one]) => [name, { ...one, file }] as const,
@@ -71,12 +73,8 @@ export function placedOperations(): PlacedOperation[] {
  */
 export function generateOperations({ types }: Contract): string {
   const all = placedOperations();
-  const problems = Object.assign(
-    {},
-    apiFrame["x-problems"],
-    ...Object.values(apiSources).map((one) => one["x-problems"]),
-  );
-  checkOperations(all, types);
+  const problems = Object.assign({}, ...sources.map((one) => one["x-problems"]));
+  checkOperations(sources, all, types);
   const typeOf = (schema: Schema, path: string): string => {
     if (schema.$ref !== undefined) return `Types.${typeAt(types, resolveRef(schema.$ref, path)).title}`;
     if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
