@@ -1006,9 +1006,9 @@ export interface AuditEventList {
   events: AuditRecord[];
   names?: Names;
   /**
-   * The value of before for the next page. Absent on the last one.
+   * The `cursor` of the next page. Absent on the last.
    */
-  next?: number;
+  next_cursor?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2593,8 +2593,10 @@ export interface AgentAuditList {
    * Changes on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2606,8 +2608,10 @@ export interface AgentFailedCallList {
    * Failed calls on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
   [k: string]: unknown | undefined;
 }
 export interface AgentFailedCall {
@@ -2674,8 +2678,10 @@ export interface AgentList {
    * Agents that match the query, on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -4312,8 +4318,10 @@ export interface TaskList {
    * Tasks that match the query, on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
 }
 /**
  * Language model usage of one answer, over all calls of this zone. `reported` has the reports of the agents it called.
@@ -4615,8 +4623,10 @@ export interface UsageReport {
    * Groups, on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
 }
 /**
  * All groups, on all pages.
@@ -5126,8 +5136,10 @@ export interface WorkflowList {
    * Matches on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
 }
 /**
  * A version of a workflow, without its steps.

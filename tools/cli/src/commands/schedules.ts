@@ -13,7 +13,7 @@ import {
   readDuration,
   readGiven,
   readHeaders,
-  readNarrowed,
+  readList,
 } from "../program/options.ts";
 import { UsageError } from "../program/session.ts";
 import { findNamed } from "../program/unknown-names.ts";
@@ -37,7 +37,7 @@ const listSchedules: Command = defineCommand({
     ["crosszone schedules list --owner U024BE7LH", "the schedules of one person"],
   ],
   run: async ({ values: { owner, ...page } }, { api }) => {
-    const list = await api().schedules.list({ ...readNarrowed(page), owner });
+    const list = await api().schedules.list({ ...readList(page), owner });
     const rows = list.schedules.map(({ name, settings, used, next_at: [next = ""], last_fire, ...is }) => [
       name,
       whenOf(settings),
@@ -97,7 +97,7 @@ const addSchedule: Command = defineCommand({
     const { given, wrong } = settingsOf(texts);
     const settings = { ...ofFile, ...given } as object as ScheduleSettings;
     const { create, replace: change } = api().schedules;
-    const refused = onRefused("invalid-schedule", ({ message, problems }) => {
+    const refused = onRefused("invalid-body", ({ message, problems }) => {
       const all = problems.map(({ pointer, message: why }) => {
         const path = pointer.replace(/^\/(settings\/)?/, "").split("/");
         const [member = ""] = path;
@@ -154,7 +154,7 @@ const listFires: Command = defineCommand({
   options: { limit, cursor, json },
   examples: [["crosszone schedules fires daily-report", "what became of its fires"]],
   run: async ({ values, operands: [name] }, { api, stdout }) => {
-    const list = await api().schedules.fires({ ...readNarrowed(values), name });
+    const list = await api().schedules.fires({ ...readList(values), name });
     const rows = list.fires.map((fire) => [
       `${fire.source} ${fire.name}`,
       momentText(fire.scheduled_at, stdout),

@@ -20,7 +20,6 @@ import {
   openOption,
   pageNotice,
   readList,
-  readNarrowed,
   readState,
 } from "../program/options.ts";
 import { exitCodes, type Session, UsageError, withStates } from "../program/session.ts";
@@ -101,7 +100,7 @@ export const findCommand: Command = defineCommand({
     ["crosszone find Alice 10:42", "what a person asked about then"],
   ],
   run: async ({ values: { json, state, ...values }, operands }, session) => {
-    const { limit, cursor, since, until } = readNarrowed(values);
+    const { limit, cursor, since, until } = readList(values);
     const query = { limit, cursor, since, until, state: readState(state, isMessageStanding) };
     const isNarrowed = [state, since, until, cursor].some((given) => given !== undefined);
     const words = operands.join(" ");

@@ -5,7 +5,7 @@ import { didYouMean, type Session, UsageError } from "./session.ts";
 import { ownName } from "../text/terminal-text.ts";
 
 /** The names, tasks or runs that are searched for similar ones. */
-const latest = { limit: 200, offset: 0 };
+const latest = { limit: 200 };
 
 const named = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name);
 
@@ -46,7 +46,7 @@ export async function withNearName(refused: unknown, name: string | undefined, s
 export async function personIn(text: string, session: Session): Promise<string> {
   if (/^[UW][A-Z\d]{2,}$/.test(text) || text.includes(":")) return text;
   const { tasks } = session.api();
-  const { tasks: asked } = await tasks.list({ person: text, limit: 1, offset: 0 });
+  const { tasks: asked } = await tasks.list({ person: text, limit: 1 });
   return (asked[0] && (await requesterOf(asked[0], session)).id) ?? text;
 }
 
@@ -146,7 +146,7 @@ export const runIdOf = (api: ApiClient, typed: string): Promise<string> =>
 
 /** Returns the id of the task whose id begins with what was typed, as `wholeId` does. */
 export const taskIdOf = (tasks: ApiClient["tasks"], typed: string): Promise<string> =>
-  wholeId(typed, async (page) => (await tasks.list({ ...page, offset: 0 })).tasks.map(({ task_id }) => task_id));
+  wholeId(typed, async (page) => (await tasks.list({ ...page })).tasks.map(({ task_id }) => task_id));
 
 /** Returns true if a person in Slack asked for the run: its task, which has the same id, belongs to a team. */
 export async function isFromSlack(tasks: ApiClient["tasks"], { run_id }: WorkflowRunSummary): Promise<boolean> {
