@@ -12,7 +12,6 @@ import {
   type ApiExchange,
   apiMethods,
   type ApiPart,
-  type ApiPath,
   type OpenApiDocument,
 } from "./api-part.ts";
 import { ownMember } from "@crosszone/service-kit/json";
@@ -90,7 +89,7 @@ export function queryReader<Part extends keyof ApiParts, Id extends ApiParts[Par
   const all = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
   const operation = all.find(({ operationId }) => operationId === id);
   if (operation === undefined) throw new Error(`${part} has no operation ${id}`);
-  return readersOf(document, operation, []).readQuery as (url: string | undefined) => ServedOperations[Id]["query"];
+  return readersOf(document, operation, []).readQuery;
 }
 
 type AnyHandlers = Readonly<
@@ -107,7 +106,7 @@ export function serveDocument(document: OpenApiDocument, handlers: AnyHandlers):
       if (operation === undefined || handle === undefined) return [];
       return [[method, answering(document, operation, { shared, handle })] as const];
     });
-    return [template, Object.fromEntries(served) as ApiPath] as const;
+    return [template, Object.fromEntries(served)] as const;
   });
   return { document, paths: Object.fromEntries(paths) };
 }
