@@ -250,7 +250,7 @@ function contentIn(document: OpenApiDocument, schema: Schema, value: unknown): s
   const members = Object.entries(value).flatMap(([name, member]) => {
     const of = properties[name];
     if (of === undefined) return [];
-    return of["x-content"] === true ? [name] : contentIn(document, of, member);
+    return of["x-content"] === true && member !== "…" ? [name] : contentIn(document, of, member);
   });
   return isContent ? ["the whole"] : [...ofBranches, ...members];
 }

@@ -23,10 +23,7 @@ import { createQueryReader, createReader, cursorOf, type Parameter, type SortKey
 type Asker = Pick<ApiExchange, "actor" | "correlationId" | "from">;
 
 /** One authorized request for an operation, read and checked as the document says. */
-export interface Asked<Params, Query, Headers, Body> extends Pick<
-  ApiExchange,
-  "baseUrl" | "holder" | "signal" | "content"
-> {
+interface Asked<Params, Query, Headers, Body> extends Pick<ApiExchange, "baseUrl" | "holder" | "signal" | "content"> {
   /** The names in the path. */
   readonly params: Params;
   /** With defaults; times as Unix milliseconds, and of a cursor the sort key. */
