@@ -1,6 +1,6 @@
 import type { ApiSource } from "../../../packages/contracts/src/openapi.ts";
 import { type NamedType, resolveRef, typeAt } from "../../../packages/contracts/src/testing/contract.ts";
-import type { Operation, PlacedOperation } from "./generate-operations.ts";
+import type { Operation, PlacedOperation } from "./placed-operations.ts";
 
 /** What begins a template or an expression. The documents hold data; a sentence that depends on a request is written by its handler. */
 const code = /[{}$%]|=>|\?\.|&&|\|\|/;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { apiSources, type ApiSource } from "../../../packages/contracts/src/openapi.ts";
 import { checkOperations } from "./check-operations.ts";
-import { placedOperations } from "./generate-operations.ts";
+import { placedOperations } from "./placed-operations.ts";
 import { generateReference } from "./generate-reference.ts";
 import { readContract } from "../../../packages/contracts/src/testing/contract.ts";
 
@@ -57,19 +57,18 @@ test.each<[name: string, changed: string, said: string]>([
   expect(() => check(text)).toThrow(said);
 });
 
-test.each<[name: string, part: string, changed: string, said: string]>([
-  ["an unknown member", '"x-late":true', '"x-lazy":true', "nothing reads x-lazy"],
+test.each<[name: string, changed: [part: string, other: string], said: string]>([
+  ["an unknown member", ['"x-late":true', '"x-lazy":true'], "nothing reads x-lazy"],
   [
     "code where a number belongs",
-    '"x-max-bytes":100000',
-    '"x-max-bytes":"1_000 * 100"',
+    ['"x-max-bytes":100000', '"x-max-bytes":"1_000 * 100"'],
     'x-max-bytes is "1_000 * 100"',
   ],
-  ["a problem without a row", '["schedule_exists"]', '["exists"]', "createSchedule: no x-problems has a row exists"],
-  ["a cursor without a sort key", '"x-cursor":["string"],', "", "listSchedules: the parameter cursor, x-cursor and"],
-  ["one id twice", '"operationId":"getSchedule"', '"operationId":"listSchedules"', "is the id of two operations"],
-])("a document of the API with %s is refused", (_name, part, changed, said) => {
-  expect(() => check(JSON.stringify(apiSources.schedule).replace(part, changed))).toThrow(said);
+  ["a problem without a row", ['["schedule_exists"]', '["exists"]'], "createSchedule: no x-problems has a row exists"],
+  ["a cursor without a sort key", ['"x-cursor":["string"],', ""], "listSchedules: the parameter cursor, x-cursor and"],
+  ["one id twice", ['"operationId":"getSchedule"', '"operationId":"listSchedules"'], "is the id of two operations"],
+])("a document of the API with %s is refused", (_name, [part, other], said) => {
+  expect(() => check(JSON.stringify(apiSources.schedule).replace(part, other))).toThrow(said);
 });
 
 function check(text: string): void {
