@@ -46,8 +46,8 @@ export interface PlacedOperation {
 }
 
 /** Returns every operation of the API. */
-export function placedOperations(): PlacedOperation[] {
-  return [apiFrame, ...Object.values(apiSources)].flatMap((source) => {
+export function placedOperations(sources: readonly ApiSource[] = Object.values(apiSources)): PlacedOperation[] {
+  return [apiFrame, ...sources].flatMap((source) => {
     const placed = ({ components, path: file }: ApiSource) =>
       Object.entries((components["parameters"] ?? {}) as Readonly<Record<string, Parameter>>).map(
         ([name, one]) => [name, { ...one, file }] as const,
@@ -126,12 +126,7 @@ export function generateOperations({ types }: Contract): string {
     return media === "application/x-ndjson" ? "string" : typeOf(body.schema, source.path);
   };
 
-  const rows = all.map(({ method, path, parameters, operation }) => {
-    const query = parameters.flatMap((one) => (one.in === "query" ? one.name : []));
-    const [type] = Object.keys(operation.requestBody?.content ?? {});
-    const [media] = Object.values(operation.responses).flatMap(({ content = {} }) => Object.keys(content));
-    return [operation.operationId, { method, path, query, type, answer: media }] as const;
-  });
+  const rows = all.map((one) => [one.operation.operationId, rowOf(one)] as const);
   return `import type * as Types from "./types.ts";
 
 /** The operations of the API, as a client asks for them, by \`operationId\`: what each takes, and what it answers. */
@@ -180,4 +175,12 @@ export interface ProblemRow {
 
 export const problemTable: Readonly<Record<ProblemKind, ProblemRow>> = ${JSON.stringify(problems)};
 `;
+}
+
+/** How a client asks for an operation. */
+export function rowOf({ method, path, parameters, operation }: PlacedOperation) {
+  const query = parameters.flatMap((one) => (one.in === "query" ? one.name : []));
+  const [type] = Object.keys(operation.requestBody?.content ?? {});
+  const [answer] = Object.values(operation.responses).flatMap(({ content = {} }) => Object.keys(content));
+  return { method, path, query, type, answer };
 }
