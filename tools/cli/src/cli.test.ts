@@ -143,7 +143,7 @@ describe("errors", () => {
     const zone = await startFakeZone({
       "POST /runs": (response) => problem(response, { kind: "workflow-not-found", status: 404 }),
       "GET /workflows/publish-txt": (response) => problem(response, { kind: "workflow-not-found", status: 404 }),
-      "GET /workflows?limit=200&offset=0": { workflows, total: 1, limit: 200, offset: 0 },
+      "GET /workflows?limit=200": { workflows, total: 1, limit: 200, offset: 0 },
     });
     for (const argv of [
       ["run", "publish-txt"],
@@ -151,7 +151,7 @@ describe("errors", () => {
     ])
       expect(await runCli(zone.url, argv)).toMatchObject({
         code: 3,
-        err: "No such workflow. Did you mean publish-text?\n",
+        err: 'It is refused: "publish-txt". Did you mean publish-text?\n',
       });
     expect((await runCli(zone.url, ["run", "other"])).err).toContain("crosszone workflows lists them.");
     const version = await runCli(zone.url, ["run", "publish-text", "--version", "9"]);

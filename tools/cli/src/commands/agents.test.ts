@@ -77,13 +77,13 @@ Answer: 5 words
 `;
 
 const zone: FakeAnswers = {
-  "GET /agents?limit=20&offset=0": list,
-  "GET /agents?limit=200&offset=0": list,
+  "GET /agents?limit=20": list,
+  "GET /agents?limit=200": list,
   "GET /agents/counter": counter,
   "GET /agents/countr": refusing("agent-not-found"),
   "GET /agents/moved": moved,
   "GET /agents/failing": failing,
-  "GET /agents/failing/failed-calls?limit=200&offset=0": failedCalls,
+  "GET /agents/failing/failed-calls?limit=200": failedCalls,
   "POST /agents": (response, { body }) => answerWith(response, 201, { ...counter, ...(body as object) }),
   "PATCH /agents/counter": counter,
   "DELETE /agents/counter": deleted,
@@ -189,7 +189,7 @@ testCommands(zone, [
   [
     "a misspelled name gets the nearest one as a suggestion",
     "agents show countr",
-    { code: 3, err: 'No agent is called "countr". Did you mean counter?\n' },
+    { code: 3, err: 'It is refused: "countr". Did you mean counter?\n' },
   ],
 ]);
 

@@ -84,7 +84,7 @@ testCommands(zone, [
         /^APPROVAL +STATE +AGE +TITLE +DECIDES\ninp_3f2a5c6d +open +\S+ \S+ +Refund 100 EUR\?\\u001b/,
         / U1, token:ci, members of S1, the requester U9, U5 after a reminder \(2 approvals needed\)\n$/,
       ],
-      err: "There are older ones: --cursor 7 shows them.\n",
+      err: "There are more: --cursor 7 shows the next page, --all shows all.\n",
     },
   ],
   [
@@ -159,12 +159,12 @@ testCommands(zone, [
   [
     "Q32: a beginning that none has gets the nearest ones",
     "approvals show inp_ffff",
-    { code: 3, err: 'No approval has the id "inp_ffff". crosszone approvals lists them.\n' },
+    { code: 3, err: 'It is refused: "inp_ffff". crosszone approvals lists them.\n' },
   ],
   [
     "an unknown request gets the list",
     "approvals show inq",
-    { code: 3, err: 'No approval has the id "inq". crosszone approvals lists them.\n' },
+    { code: 3, err: 'It is refused: "inq". crosszone approvals lists them.\n' },
   ],
   [
     "a task shows what it waits for, and how to see more",

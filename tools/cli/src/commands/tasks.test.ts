@@ -6,7 +6,7 @@ import { testCommands } from "../testing/run-cli.ts";
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 const listOf = (total: number, ...tasks: readonly TaskRecord[]) => ({ tasks, total, limit: 20, offset: 0 });
 const zone: FakeAnswers = {
-  "GET /tasks?limit=20&offset=0": listOf(2, { ...task, created_at: ago(7_270_000) }),
+  "GET /tasks?limit=20": listOf(2, { ...task, created_at: ago(7_270_000) }),
   "GET /tasks?limit=1&offset=3&state=error&agent=a+b&correlation_id=c-1": listOf(0),
 };
 
@@ -16,7 +16,7 @@ testCommands(zone, [
     "tasks",
     {
       out: /^TASK +AGENT +STATE +AGE +REFERENCE\nbc81\S+ +counter.* words +agent_unavailable +2h 01m +f8a5\S+\n$/,
-      err: "1 to 1 of 2; --limit and --offset show others.\n",
+      err: "The first 1 of 2.\n",
     },
   ],
   [

@@ -1,3 +1,5 @@
+import type { OperationId } from "@crosszone/contracts/operations";
+import type { ApiClient } from "../api/api-client.ts";
 import type { ExitCode, Session } from "./session.ts";
 
 /** An option: its flags as commander reads them, such as `--limit <count>`, and its help text. */
@@ -6,10 +8,12 @@ export interface CommandOption {
   readonly help: string;
   /** Set for an option that can be repeated. */
   readonly multiple?: true;
+  /** The values that it takes, for completion; any text when absent. */
+  readonly names?: readonly string[];
 }
 
 /** Options by the name that commander derives from the flags, e.g. `dryRun` for `--dry-run`, `question` for `--no-question`. */
-type CommandOptions = Readonly<Record<string, CommandOption>>;
+export type CommandOptions = Readonly<Record<string, CommandOption>>;
 
 type ValueOf<Option extends CommandOption> = Option extends { readonly multiple: true }
   ? string[]
@@ -56,8 +60,26 @@ interface CommandDefinition<Options extends CommandOptions> {
   readonly run: (call: ParsedCommand<Options>, session: Session) => Promise<Printed | ExitCode>;
 }
 
+/** Names that a command lists. */
+export interface Listed {
+  /** The operands and options that can have them: `agent`. For an operand `name` the group, such as `schedules`. */
+  readonly kind: string;
+  /** The kind of a refusal of an unknown one. */
+  readonly refusal: string;
+  /** How to list them: `agents`. */
+  readonly command: string;
+  /** Whether the beginning of one is enough. */
+  readonly isByBeginning: boolean;
+  /** Returns the latest ones, or those that begin so. */
+  readonly read: (api: ApiClient, beginning?: string) => Promise<readonly string[]>;
+}
+
 /** A command without the types of its options. */
-export type Command = Required<CommandDefinition<CommandOptions>>;
+export type Command = Required<CommandDefinition<CommandOptions>> & {
+  /** The operation of the API that it is; undefined for a command that is written by hand. */
+  readonly operation?: OperationId;
+  readonly lists?: Listed;
+};
 
 /** The operand of a command that hands its arguments, options too, to a program. */
 export const anyArguments = "[arguments...]";

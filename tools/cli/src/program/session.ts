@@ -2,6 +2,7 @@ import { type InspectColor, styleText } from "node:util";
 import { errorTable } from "@crosszone/contracts";
 import { isNearName } from "@crosszone/service-kit/text";
 import { type ApiClient, createApiClient } from "../api/api-client.ts";
+import type { Listed } from "./command.ts";
 import type { ZoneAddress } from "../api/send.ts";
 
 /**
@@ -58,6 +59,8 @@ interface Surroundings {
   readonly onInterrupt: (listener: () => void) => () => void;
   /** Calls the listener when the process is asked to end: Ctrl-C, SIGTERM, SIGHUP. Returns a function that removes the listener. */
   readonly onStop: (listener: () => void) => () => void;
+  /** The names that the commands list. */
+  readonly listed: readonly Listed[];
   /** How to start a local Crosszone from this repository; the published package is used when absent. */
   readonly localCrosszone?: readonly [command: string, ...args: string[]];
 }
