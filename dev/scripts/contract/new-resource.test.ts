@@ -33,7 +33,7 @@ const list: Schema = {
 };
 const json = (schema: string) => ({ content: { "application/json": { schema: { $ref: schema } } } });
 const security = [{ adminToken: ["runs:read"] }];
-const page = ["limit", "cursor"].map((name) => ({ $ref: `#/components/parameters/${name}` }));
+const ofPages = ["limit", "cursor"].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 const state = {
   name: "state",
   in: "query",
@@ -51,7 +51,7 @@ const source: ApiSource = {
         operationId: "listParcels",
         summary: "Lists parcels, newest first",
         security,
-        parameters: [...page, state],
+        parameters: [...ofPages, state],
         "x-cursor": ["string"],
         responses: { 200: { description: "A page", ...json("parcel-list.schema.json") } },
       },
@@ -170,7 +170,7 @@ test("a resource that has a document and rows has its client, commands, paging, 
   expect(help).toMatch(
     /Lists parcels, newest first\.[^]*--state <state> +only parcels in this state: sent, received\n/,
   );
-  const page = commandSections(groups);
-  expect(page).toContain("### parcels send\n\nSends a parcel.\n\n`crosszone parcels send <parcel>`");
-  expect(page).toContain("| `--weight <weight>` | how heavy it is, in grams |");
+  const reference = commandSections(groups);
+  expect(reference).toContain("### parcels send\n\nSends a parcel.\n\n`crosszone parcels send <parcel>`");
+  expect(reference).toContain("| `--weight <weight>` | how heavy it is, in grams |");
 });

@@ -30,7 +30,8 @@ export interface OperationRequest {
  * does not know, are left out.
  */
 export function operationRequest(id: OperationId, asked: object): OperationRequest {
-  const { body, ...values }: Readonly<Record<string, unknown>> = { ...asked };
+  const values: Readonly<Record<string, string | number | boolean | undefined>> = { ...asked };
+  const body: unknown = "body" in asked ? asked.body : undefined;
   const { method, path, query } = operations[id];
   const filled = path.slice(1).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
   const given = query.map((name) => [name, String(values[name] ?? "")]).filter(([, value]) => value !== "");

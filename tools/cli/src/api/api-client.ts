@@ -14,7 +14,10 @@ import { type ApiRequest, readJson, retryRequest, send, UnreachableError, type Z
 export type AnswerOf<Id extends OperationId> = Operations[Id]["result"];
 
 /** The values of a request by name, read from a command line: those of its path and query, and its `body`. */
-export type GivenValues = Readonly<Record<string, unknown>> & { readonly body?: unknown };
+export type GivenValues = Readonly<Record<string, unknown>> & {
+  readonly body?: unknown;
+  readonly "idempotency-key"?: string;
+};
 
 /** Changes that can be repeated when a response was lost: they have a key or an id, or a second one changes nothing. */
 const repeatable: ReadonlySet<OperationId> = new Set<OperationId>([
@@ -70,7 +73,7 @@ export function createApiClient(zone: ZoneAddress) {
   /** Calls an operation with values that were read from a command line: the zone checks them. A read, and what is `repeatable`, is retried. */
   async function callWith<Id extends Answered>(id: Id, given: GivenValues): Promise<AnswerOf<Id>> {
     const { "idempotency-key": key, ...values } = given;
-    const headers = key === undefined ? undefined : { "idempotency-key": String(key) };
+    const headers = key === undefined ? undefined : { "idempotency-key": key };
     const request = { ...operationRequest(id, values), headers, timeoutMs: timeouts[id] ?? usualMs };
     const attempt = () => once(zone, answers[id], request);
     return request.method === "GET" || repeatable.has(id) ? retryRequest(attempt) : attempt();

@@ -48,13 +48,13 @@ const agentsList = listRow({
   names: { kind: "agent", of: ({ name }) => name },
 });
 
-const agent = { name: "<agent>" };
+const operands = { name: "<agent>" };
 
 const showAgent = actRow({
   name: "agents show",
   operation: "getAgent",
   summary: "Shows an agent's settings, what its card says, its calls of 24 hours, and what waits for it.",
-  operands: agent,
+  operands,
   options: {
     waiting: { flags: "--waiting", help: "also list the questions that wait for it" },
     failed: { flags: "--failed", help: "also list its failed calls, and the workflow and step that made each" },
@@ -89,7 +89,7 @@ const switchRow = (operation: "enableAgent" | "disableAgent", summary: string): 
     name: `agents ${operation.replace("Agent", "")}`,
     operation,
     summary,
-    operands: agent,
+    operands,
     examples: [
       [`crosszone agents ${operation.replace("Agent", "")} counter`, summary.replace(/[.;].*$/, "").toLowerCase()],
     ],
@@ -100,7 +100,7 @@ const removeAgent = actRow({
   name: "agents remove",
   operation: "deleteAgent",
   summary: "Deletes an agent from the registry. Remove agents of AGENTS_FILE in that file.",
-  operands: agent,
+  operands,
   examples: [["crosszone agents remove counter", "people can no longer ask it"]],
   show: (_, { operands: [name = ""] }) => `Removed ${harmlessLine(name)}.\n`,
 });
@@ -247,7 +247,7 @@ const setAgent = actRow({
   name: "agents set",
   operation: "changeAgent",
   summary: "Changes the settings of a registered agent. Settings that you leave out stay as they are.",
-  operands: agent,
+  operands,
   options: { url: { flags: "--url <url>", help: "URL of the agent or of its card" }, ...settingOptions },
   examples: [["crosszone agents set counter --url http://127.0.0.1:8091 --timeout 2m", "it has moved"]],
   ask: ({ values: { url, ...values } }) => {

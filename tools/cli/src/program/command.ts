@@ -1,6 +1,5 @@
 import type { OperationId } from "@crosszone/contracts/operations";
-import type { ApiClient } from "../api/api-client.ts";
-import type { ExitCode, Session } from "./session.ts";
+import type { ExitCode, Listed, Session } from "./session.ts";
 
 /** An option: its flags as commander reads them, such as `--limit <count>`, and its help text. */
 export interface CommandOption {
@@ -58,20 +57,6 @@ interface CommandDefinition<Options extends CommandOptions> {
   /** Example command lines with their explanations. */
   readonly examples: readonly (readonly [line: string, what: string])[];
   readonly run: (call: ParsedCommand<Options>, session: Session) => Promise<Printed | ExitCode>;
-}
-
-/** Names that a command lists. */
-export interface Listed {
-  /** The operands and options that can have them: `agent`. For an operand `name` the group, such as `schedules`. */
-  readonly kind: string;
-  /** The kind of a refusal of an unknown one. */
-  readonly refusal: string;
-  /** How to list them: `agents`. */
-  readonly command: string;
-  /** Whether the beginning of one is enough. */
-  readonly isByBeginning: boolean;
-  /** Returns the latest ones, or those that begin so. */
-  readonly read: (api: ApiClient, beginning?: string) => Promise<readonly string[]>;
 }
 
 /** A command without the types of its options. */

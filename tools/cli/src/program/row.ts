@@ -59,7 +59,7 @@ interface ActRow<Id extends Answered, Options extends CommandOptions> extends Ro
 type Shown = string | Printed | ExitCode;
 
 /** Returns the command of an operation. */
-export const actRow = <const Id extends Answered, const Options extends CommandOptions = Record<never, never>>(
+export const actRow = <const Id extends Answered, const Options extends CommandOptions = Record<string, never>>(
   row: ActRow<Id, Options>,
 ): Command =>
   commandOf(row, async (call) => {
@@ -74,7 +74,7 @@ export const actRow = <const Id extends Answered, const Options extends CommandO
 const [mostNames, mostMatches] = [200, 3];
 
 /** Returns the command of an operation that lists. */
-export function listRow<const Id extends Answered, Item, const Options extends CommandOptions = Record<never, never>>(
+export function listRow<const Id extends Answered, Item, const Options extends CommandOptions = Record<string, never>>(
   row: ListRow<Id, Options, Item>,
 ): Command {
   const { operation, of, columns, none, names } = row;
@@ -91,7 +91,7 @@ export function listRow<const Id extends Answered, Item, const Options extends C
           next === undefined ? call.asked : { ...call.asked, cursor: next },
         );
         pages.push(list);
-        cells.push(...(await Promise.all(of(list).map((item) => columns(item, { ...call, list })))));
+        cells.push(...(await Promise.all(of(list).map(async (item) => columns(item, { ...call, list })))));
         next = call.isAll ? nextOf(list) : undefined;
       }
       const [widest = {}] = cells.toSorted((one, other) => Object.keys(other).length - Object.keys(one).length);
@@ -163,7 +163,7 @@ function commandOf<Id extends Answered, Options extends CommandOptions>(
       const operands = new Map(
         Object.entries(written).map(([key, one], at) => [key, { written: one, text: parsed.operands[at] }] as const),
       );
-      const given = parsed as ParsedCommand<CommandOptions> as ParsedCommand<Options>;
+      const given = parsed as ParsedCommand<Options>;
       const asked = await readParameters(typed, { command: name, operands, values }, session);
       const call = { ...given, session, api: row.zone?.(session, given) ?? session.api(), asked, isAll };
       const { body, ...more } = (await row.ask?.(call)) ?? {};

@@ -2,7 +2,6 @@ import { type InspectColor, styleText } from "node:util";
 import { errorTable } from "@crosszone/contracts";
 import { isNearName } from "@crosszone/service-kit/text";
 import { type ApiClient, createApiClient } from "../api/api-client.ts";
-import type { Listed } from "./command.ts";
 import type { ZoneAddress } from "../api/send.ts";
 
 /**
@@ -46,6 +45,20 @@ export type Output = NodeJS.WritableStream & {
   readonly columns?: number;
   readonly rows?: number;
 };
+
+/** Names that a command lists. */
+export interface Listed {
+  /** The operands and options that can have them: `agent`. For an operand `name` the group, such as `schedules`. */
+  readonly kind: string;
+  /** The kind of a refusal of an unknown one. */
+  readonly refusal: string;
+  /** How to list them: `agents`. */
+  readonly command: string;
+  /** Whether the beginning of one is enough. */
+  readonly isByBeginning: boolean;
+  /** Returns the latest ones, or those that begin so. */
+  readonly read: (api: ApiClient, beginning?: string) => Promise<readonly string[]>;
+}
 
 /** What a process gives to a command. */
 interface Surroundings {

@@ -65,7 +65,7 @@ export function findNamed<One extends { readonly name: string }>(
 
 /** Returns an error handler for a request that names a version of a workflow. It reports an unknown version with the latest one. */
 export const orLatest = (api: ApiClient, workflowId: string) =>
-  orSay("workflow-not-found", async (refused) => {
+  orSay("workflow-not-found", async () => {
     const { workflows } = await api.call("listWorkflows", { limit: 200 });
     const there = workflows.find(({ workflow_id }) => workflow_id === workflowId);
     return there && `${workflowId} has no such version. The latest is ${there.version}.`;
