@@ -94,7 +94,10 @@ function operationText(
     .join("\n\n");
 }
 
-function problemRows(table: Readonly<Record<string, unknown>>, kinds = Object.keys(table)): string[][] {
+function problemRows(
+  table: Readonly<Record<string, unknown>>,
+  kinds: readonly string[] = Object.keys(table),
+): string[][] {
   return kinds.map((kind) => {
     const { status, title, advice } = table[kind] as ProblemRow;
     return [`\`${status}\``, `\`${kind}\``, `${title}. ${advice}`];

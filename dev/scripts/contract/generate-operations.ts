@@ -141,6 +141,16 @@ ${all
 
 export type OperationId = keyof Operations;
 
+/** The operations of each part of the API. */
+export interface ApiParts {
+${Object.entries(apiSources)
+  .map(([part, source]) => {
+    const ids = all.flatMap((one) => (one.source === source ? JSON.stringify(one.operation.operationId) : []));
+    return `${part}: ${ids.join(" | ")};`;
+  })
+  .join("\n")}
+}
+
 /** What the handler of an operation gets: the query with its defaults, times as Unix milliseconds and the sort key of its cursor; and the body. */
 export interface ServedOperations {
 ${all.map((one) => `${one.operation.operationId}: { query: ${queryRead(one)}; body: ${bodyOf(one, true)}; };`).join("\n")}

@@ -15,6 +15,7 @@ export { contractVersion, zoneMethods, type ZoneMethods } from "./generated/meth
 export {
   operations,
   problemTable,
+  type ApiParts,
   type OperationId,
   type OperationRow,
   type Operations,

@@ -13,7 +13,11 @@ import usage from "#schemas/usage/api.json" with { type: "json" };
 import workflow from "#schemas/workflow/api.json" with { type: "json" };
 import { contractVersion } from "./generated/methods.ts";
 import * as validators from "./generated/validators.ts";
-import { localize, type NamedType, reachableTypes, resolveRef, typeAt } from "./schema-graph.ts";
+import type { Schema } from "./keywords.ts";
+import { localize, type NamedType, reachableTypes, resolveRef, subschemas, typeAt } from "./schema-graph.ts";
+import { type SchemaValidator, validator } from "./validator.ts";
+
+export type { Schema } from "./keywords.ts";
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -108,7 +112,7 @@ type ProblemRows = Readonly<Record<string, { readonly status: number }>>;
 const refusals = { all: [400, 401, 403, 404, 429, 500, 503], withBody: [413, 415, 422] };
 
 /** Returns the paths with the problems that each operation can answer, by status. */
-function withRefusals(paths: OpenApiDocument["paths"], problems: ProblemRows): OpenApiDocument["paths"] {
+export function withRefusals(paths: OpenApiDocument["paths"], problems: ProblemRows): OpenApiDocument["paths"] {
   const answered = (operation: Section): Section => {
     const own = (operation["x-problems"] ?? []) as readonly string[];
     const body = "requestBody" in operation ? refusals.withBody : [];
@@ -121,6 +125,28 @@ function withRefusals(paths: OpenApiDocument["paths"], problems: ProblemRows): O
   return Object.fromEntries(
     Object.entries(paths).map(([path, methods]) => [path, Object.fromEntries(Object.entries(methods).map(served))]),
   );
+}
+
+const nameIn = (ref = ""): string => ref.slice(ref.lastIndexOf("/") + 1);
+
+/** Returns the schema that a schema of a document refers to, or the schema itself. */
+export function schemaAt(document: OpenApiDocument, schema: Schema): Schema {
+  const named = document.components["schemas"]?.[nameIn(schema.$ref)] as Schema | undefined;
+  return named === undefined ? schema : schemaAt(document, named);
+}
+
+const ofContract: Readonly<Record<string, SchemaValidator<unknown> | undefined>> = validators;
+
+/** Returns the validator of a schema of a document: the contract's, for a type of the contract. */
+export function validatorOf(document: OpenApiDocument, schema: Schema): SchemaValidator<unknown> {
+  const known = ofContract[`is${nameIn(schema.$ref)}`];
+  if (known !== undefined) return known;
+  const file = schemaAt(document, schema);
+  const refs = [...subschemas(file)].flatMap(([, { $ref }]) => $ref ?? []);
+  return validator({
+    file,
+    refs: () => Object.fromEntries(refs.map(($ref) => [$ref, validatorOf(document, { $ref })])),
+  });
 }
 
 /** The types of the contract, found by their validators. */

@@ -170,7 +170,7 @@ export function createSqlUsageReader(
   }
 
   return {
-    report: async ({ by, since, until, limit, offset }: UsageQuery): Promise<UsageReport> => {
+    report: async ({ by, since, until, limit, offset }: UsageQuery): Promise<Omit<UsageReport, "next_cursor">> => {
       const groups = await retryBriefly(() => readUsageGroups(db, by, { since, until, rowsAtOnce }));
       return {
         by,
@@ -179,8 +179,6 @@ export function createSqlUsageReader(
         sum: usageSum(groups.reduce((sum, group) => addSums(sum, group.sum), noCalls)),
         groups: groups.slice(offset, offset + limit).map((group) => usageGroup(by, group)),
         total: groups.length,
-        limit,
-        offset,
       };
     },
 

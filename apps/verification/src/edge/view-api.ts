@@ -3,8 +3,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ApiProblem, type ApiRefusal, problemOf, sendProblem, SharedProblem } from "@crosszone/admin-api";
-import { answerAudit, type AuditAnswer, authorAct, createRecordRefusal, type ZoneAudit } from "@crosszone/audit";
-import { auditQueries } from "@crosszone/audit/api";
+import { authorAct, createRecordRefusal, type ZoneAudit } from "@crosszone/audit";
+import { answerAudit, type AuditAnswer, auditQueries } from "@crosszone/audit/api";
 import { type TokenScope, ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import { answer, answerHeaders, createTokenBuckets, readBearer, type Sender, senderOf } from "@crosszone/service-kit";
@@ -49,7 +49,6 @@ function createSenderLimits() {
 const checkMs = 5_000;
 
 const notFound = "Use /audit/events, /audit/export or /audit/checkpoint. Execution has the messages.";
-const away = { kind: "execution_unavailable", status: 503, title: "The token can't be checked" } as const;
 
 const scope: TokenScope = "audit:read";
 
@@ -93,7 +92,7 @@ export function createViewApi(deps: ViewApiDeps): RequestListener {
       onFailure(cause);
       const retry = { headers: { "retry-after": "1" } };
       if (cause instanceof ZoneError && cause.kind === "zone_unavailable") throw cause;
-      throw new ApiProblem(away, "Execution can't be reached. Try again in a moment.", retry);
+      throw new ApiProblem("execution_unavailable", undefined, retry);
     }
   }
 

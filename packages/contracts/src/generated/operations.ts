@@ -22,7 +22,7 @@ export interface Operations {
     params: undefined;
     query: {
       limit?: number | undefined;
-      offset?: number | undefined;
+      cursor?: string | undefined;
       waiting?: boolean | undefined;
       protocol?: string | undefined;
       enabled?: boolean | undefined;
@@ -118,14 +118,14 @@ export interface Operations {
   };
   listFailedCalls: {
     params: { name: string };
-    query: { limit?: number | undefined; offset?: number | undefined };
+    query: { limit?: number | undefined; cursor?: string | undefined };
     headers: undefined;
     body: undefined;
     result: Types.AgentFailedCallList;
   };
   listAudit: {
     params: { name: string };
-    query: { limit?: number | undefined; offset?: number | undefined };
+    query: { limit?: number | undefined; cursor?: string | undefined };
     headers: undefined;
     body: undefined;
     result: Types.AgentAuditList;
@@ -148,7 +148,7 @@ export interface Operations {
     params: undefined;
     query: {
       limit?: number | undefined;
-      offset?: number | undefined;
+      cursor?: string | undefined;
       since?: Types.Timestamp | undefined;
       until?: Types.Timestamp | undefined;
       person?: string | undefined;
@@ -243,7 +243,7 @@ export interface Operations {
     params: undefined;
     query: {
       limit?: number | undefined;
-      offset?: number | undefined;
+      cursor?: string | undefined;
       by?: Types.UsageGrouping | undefined;
       since?: Types.Timestamp | undefined;
       until?: Types.Timestamp | undefined;
@@ -261,7 +261,7 @@ export interface Operations {
   };
   listWorkflows: {
     params: undefined;
-    query: { limit?: number | undefined; offset?: number | undefined };
+    query: { limit?: number | undefined; cursor?: string | undefined };
     headers: undefined;
     body: undefined;
     result: Types.WorkflowList;
@@ -289,7 +289,7 @@ export interface Operations {
   };
   listWorkflowVersions: {
     params: { workflow_id: string };
-    query: { limit?: number | undefined; offset?: number | undefined };
+    query: { limit?: number | undefined; cursor?: string | undefined };
     headers: undefined;
     body: undefined;
     result: Types.WorkflowList;
@@ -403,7 +403,7 @@ export interface Operations {
       reads?: boolean | undefined;
       since?: Types.Timestamp | undefined;
       until?: Types.Timestamp | undefined;
-      before?: number | undefined;
+      cursor?: string | undefined;
     };
     headers: undefined;
     body: undefined;
@@ -538,6 +538,60 @@ export interface Operations {
 
 export type OperationId = keyof Operations;
 
+/** The operations of each part of the API. */
+export interface ApiParts {
+  registry:
+    | "listAgents"
+    | "createAgent"
+    | "testAgent"
+    | "migrateAgents"
+    | "rollBackMigration"
+    | "getAgent"
+    | "changeAgent"
+    | "deleteAgent"
+    | "disableAgent"
+    | "enableAgent"
+    | "checkAgent"
+    | "checkAgentConformance"
+    | "rollBackAgent"
+    | "listFailedCalls"
+    | "listAudit";
+  mcp: "listMcpServers" | "approveMcpTools";
+  task: "listTasks" | "getTask" | "listMessages" | "getMessage";
+  input: "listInputRequests" | "getInputRequest" | "answerInputRequest" | "withdrawInputRequest" | "getInputReceipt";
+  usage: "getUsage" | "listBudgets";
+  workflow:
+    | "listWorkflows"
+    | "createWorkflowVersion"
+    | "validateWorkflow"
+    | "getWorkflow"
+    | "listWorkflowVersions"
+    | "getWorkflowVersion"
+    | "publishEvent"
+    | "listRuns"
+    | "startRun"
+    | "getRun"
+    | "getRunGraph"
+    | "listStepAttempts"
+    | "watchRun"
+    | "cancelRun"
+    | "retryRun";
+  token: "listTokens" | "createToken" | "revokeToken" | "listTokenUses";
+  audit: "listAuditEvents" | "getAuditReceipt" | "exportAudit" | "getAuditCheckpoint";
+  bulk: "listBulkActions" | "startBulkAction" | "getBulkAction" | "stopBulkAction" | "listDeadLetters";
+  schedule:
+    | "listSchedules"
+    | "createSchedule"
+    | "getSchedule"
+    | "changeSchedule"
+    | "removeSchedule"
+    | "pauseSchedule"
+    | "resumeSchedule"
+    | "fireSchedule"
+    | "listFires";
+  hook: "listHooks";
+}
+
 /** What the handler of an operation gets: the query with its defaults, times as Unix milliseconds and the sort key of its cursor; and the body. */
 export interface ServedOperations {
   getDocument: { query: object; body: undefined };
@@ -545,7 +599,7 @@ export interface ServedOperations {
   listAgents: {
     query: {
       readonly limit: number;
-      readonly offset: number;
+      readonly cursor: readonly [string] | undefined;
       readonly waiting: boolean | undefined;
       readonly protocol: string | undefined;
       readonly enabled: boolean | undefined;
@@ -565,14 +619,17 @@ export interface ServedOperations {
   checkAgent: { query: object; body: undefined };
   checkAgentConformance: { query: { readonly protocol: string | undefined }; body: undefined };
   rollBackAgent: { query: object; body: undefined };
-  listFailedCalls: { query: { readonly limit: number; readonly offset: number }; body: undefined };
-  listAudit: { query: { readonly limit: number; readonly offset: number }; body: undefined };
+  listFailedCalls: {
+    query: { readonly limit: number; readonly cursor: readonly [number, string] | undefined };
+    body: undefined;
+  };
+  listAudit: { query: { readonly limit: number; readonly cursor: readonly [number] | undefined }; body: undefined };
   listMcpServers: { query: object; body: undefined };
   approveMcpTools: { query: object; body: Types.McpApproval };
   listTasks: {
     query: {
       readonly limit: number;
-      readonly offset: number;
+      readonly cursor: readonly [number, string] | undefined;
       readonly since: number | undefined;
       readonly until: number | undefined;
       readonly person: string | undefined;
@@ -622,7 +679,7 @@ export interface ServedOperations {
   getUsage: {
     query: {
       readonly limit: number;
-      readonly offset: number;
+      readonly cursor: readonly [number] | undefined;
       readonly by: Types.UsageGrouping;
       readonly since: number | undefined;
       readonly until: number | undefined;
@@ -630,11 +687,14 @@ export interface ServedOperations {
     body: undefined;
   };
   listBudgets: { query: object; body: undefined };
-  listWorkflows: { query: { readonly limit: number; readonly offset: number }; body: undefined };
+  listWorkflows: { query: { readonly limit: number; readonly cursor: readonly [string] | undefined }; body: undefined };
   createWorkflowVersion: { query: object; body: unknown };
   validateWorkflow: { query: object; body: unknown };
   getWorkflow: { query: object; body: undefined };
-  listWorkflowVersions: { query: { readonly limit: number; readonly offset: number }; body: undefined };
+  listWorkflowVersions: {
+    query: { readonly limit: number; readonly cursor: readonly [number] | undefined };
+    body: undefined;
+  };
   getWorkflowVersion: { query: object; body: undefined };
   publishEvent: { query: object; body: Types.PublishEventRequest };
   listRuns: {
@@ -674,7 +734,7 @@ export interface ServedOperations {
       readonly reads: boolean | undefined;
       readonly since: number | undefined;
       readonly until: number | undefined;
-      readonly before: number | undefined;
+      readonly cursor: readonly [number] | undefined;
     };
     body: undefined;
   };
@@ -734,7 +794,7 @@ export const operations: { readonly [Id in OperationId]: OperationRow } = {
   listAgents: {
     method: "GET",
     path: "/agents",
-    query: ["limit", "offset", "waiting", "protocol", "enabled", "q"],
+    query: ["limit", "cursor", "waiting", "protocol", "enabled", "q"],
     answer: "application/json",
   },
   createAgent: { method: "POST", path: "/agents", query: [], type: "application/json", answer: "application/json" },
@@ -769,10 +829,10 @@ export const operations: { readonly [Id in OperationId]: OperationRow } = {
   listFailedCalls: {
     method: "GET",
     path: "/agents/{name}/failed-calls",
-    query: ["limit", "offset"],
+    query: ["limit", "cursor"],
     answer: "application/json",
   },
-  listAudit: { method: "GET", path: "/agents/{name}/audit", query: ["limit", "offset"], answer: "application/json" },
+  listAudit: { method: "GET", path: "/agents/{name}/audit", query: ["limit", "cursor"], answer: "application/json" },
   listMcpServers: { method: "GET", path: "/mcp-servers", query: [], answer: "application/json" },
   approveMcpTools: {
     method: "POST",
@@ -784,7 +844,7 @@ export const operations: { readonly [Id in OperationId]: OperationRow } = {
   listTasks: {
     method: "GET",
     path: "/tasks",
-    query: ["limit", "offset", "since", "until", "person", "open", "id", "state", "agent", "correlation_id"],
+    query: ["limit", "cursor", "since", "until", "person", "open", "id", "state", "agent", "correlation_id"],
     answer: "application/json",
   },
   getTask: { method: "GET", path: "/tasks/{task_id}", query: [], answer: "application/json" },
@@ -825,11 +885,11 @@ export const operations: { readonly [Id in OperationId]: OperationRow } = {
   getUsage: {
     method: "GET",
     path: "/usage",
-    query: ["limit", "offset", "by", "since", "until"],
+    query: ["limit", "cursor", "by", "since", "until"],
     answer: "application/json",
   },
   listBudgets: { method: "GET", path: "/usage/budgets", query: [], answer: "application/json" },
-  listWorkflows: { method: "GET", path: "/workflows", query: ["limit", "offset"], answer: "application/json" },
+  listWorkflows: { method: "GET", path: "/workflows", query: ["limit", "cursor"], answer: "application/json" },
   createWorkflowVersion: {
     method: "POST",
     path: "/workflows",
@@ -848,7 +908,7 @@ export const operations: { readonly [Id in OperationId]: OperationRow } = {
   listWorkflowVersions: {
     method: "GET",
     path: "/workflows/{workflow_id}/versions",
-    query: ["limit", "offset"],
+    query: ["limit", "cursor"],
     answer: "application/json",
   },
   getWorkflowVersion: {
@@ -896,7 +956,7 @@ export const operations: { readonly [Id in OperationId]: OperationRow } = {
   listAuditEvents: {
     method: "GET",
     path: "/audit/events",
-    query: ["limit", "actor", "action", "target", "reads", "since", "until", "before"],
+    query: ["limit", "actor", "action", "target", "reads", "since", "until", "cursor"],
     answer: "application/json",
   },
   getAuditReceipt: { method: "GET", path: "/audit/events/{event_id}/receipt", query: [], answer: "application/json" },
@@ -996,11 +1056,14 @@ export type ProblemKind =
   | "retry_useless"
   | "nobody_decides"
   | "too_many_watchers"
+  | "not_granted"
+  | "invalid_input"
   | "token_not_found"
   | "token_exists"
   | "too_many_tokens"
   | "above_creator"
   | "event_not_found"
+  | "execution_unavailable"
   | "bulk_action_not_found"
   | "schedule_not_found"
   | "schedule_exists"
@@ -1057,7 +1120,7 @@ export const problemTable: Readonly<Record<ProblemKind, ProblemRow>> = {
   nothing_to_restore: {
     status: 409,
     title: "There is nothing to roll back to",
-    advice: "It has not been moved since it was added or rolled back.",
+    advice: "The agent has not been moved since it was added or rolled back.",
   },
   agent_unreadable: {
     status: 409,
@@ -1127,6 +1190,17 @@ export const problemTable: Readonly<Record<ProblemKind, ProblemRow>> = {
     advice: "Name somebody who can decide.",
   },
   too_many_watchers: { status: 503, title: "Too many run watchers", advice: "Try again later, or poll the run." },
+  not_granted: {
+    status: 403,
+    title: "The token may not use this",
+    advice:
+      "ASK_FILE lists what the token may ask and publish, and an event of a hook is published by others only if they are listed. Add it there, or use another token.",
+  },
+  invalid_input: {
+    status: 422,
+    title: "The input does not match the workflow's schema",
+    advice: "Correct what `problems` names.",
+  },
   token_not_found: { status: 404, title: "Token not found", advice: "List the tokens to see their names." },
   token_exists: {
     status: 409,
@@ -1147,6 +1221,11 @@ export const problemTable: Readonly<Record<ProblemKind, ProblemRow>> = {
     status: 404,
     title: "Event not found",
     advice: "The event is unknown, or no checkpoint covers it yet.",
+  },
+  execution_unavailable: {
+    status: 503,
+    title: "The token can't be checked",
+    advice: "Execution can't be reached. Try again in a moment.",
   },
   bulk_action_not_found: {
     status: 404,

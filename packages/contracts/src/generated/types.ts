@@ -998,9 +998,9 @@ export interface AuditEventList {
   events: AuditRecord[];
   names?: Names;
   /**
-   * The value of before for the next page. Absent on the last one.
+   * The `cursor` of the next page. Absent on the last.
    */
-  next?: number;
+  next_cursor?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2584,8 +2584,10 @@ export interface AgentAuditList {
    * Changes on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2597,8 +2599,10 @@ export interface AgentFailedCallList {
    * Failed calls on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
   [k: string]: unknown | undefined;
 }
 export interface AgentFailedCall {
@@ -2665,8 +2669,10 @@ export interface AgentList {
    * Agents that match the query, on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -4277,8 +4283,10 @@ export interface TaskList {
    * Tasks that match the query, on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
 }
 /**
  * Language model usage of one answer, over all calls of this zone. `reported` has the reports of the agents it called.
@@ -4580,8 +4588,10 @@ export interface UsageReport {
    * Groups, on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
 }
 /**
  * All groups, on all pages.
@@ -5091,8 +5101,10 @@ export interface WorkflowList {
    * Matches on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
 }
 /**
  * A version of a workflow, without its steps.

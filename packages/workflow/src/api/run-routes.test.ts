@@ -1,5 +1,4 @@
 // suite: both
-import type { ApiExchange } from "@crosszone/admin-api";
 import { type WatchedEvents, watchEvents } from "@crosszone/admin-api/testing";
 import { isWorkflowRunEvent, type Problem } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
@@ -8,7 +7,7 @@ import type { RunSize } from "../store/run-reader.ts";
 import { begin, soon, type StartedWorkflowApi, startWorkflowApi } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
-import { createWatchRoute } from "./watch-route.ts";
+import { createWatchRun } from "./watch-route.ts";
 
 const two = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
 
@@ -110,10 +109,10 @@ describe("watch route", () => {
       return found;
     };
     const measure = vi.fn<() => Promise<RunSize>>().mockResolvedValue(found).mockImplementationOnce(left);
-    const route = createWatchRoute(executor.workflows, measure, 1);
-    const exchangeOf = (signal: AbortSignal) => ({ request: { headers: {} }, signal }) as unknown as ApiExchange;
-    await expect(route(exchangeOf(leaving.signal))).rejects.toThrow("aborted");
-    expect(await route(exchangeOf(new AbortController().signal))).toHaveProperty("events");
+    const watchRun = createWatchRun(executor.workflows, measure, 1);
+    const watching = (signal: AbortSignal) => watchRun({ params: {}, query: {}, headers: {}, signal } as never);
+    await expect(watching(leaving.signal)).rejects.toThrow("aborted");
+    expect(await watching(new AbortController().signal)).toHaveProperty("answer.events");
   });
 });
 
@@ -129,7 +128,7 @@ describe("run refusals", () => {
     ])("for %s, and the response names each problem", async (_name, body, pointers) => {
       const { ask } = await start();
       const refused = await ask("POST /runs", body);
-      expect(refused).toMatchObject({ status: 422, body: { title: "The run request is not valid" } });
+      expect(refused).toMatchObject({ status: 422, body: { title: "What was sent is not valid" } });
       expect(pointersOf(refused.body)).toEqual(pointers);
     });
 

@@ -159,7 +159,7 @@ test("an unknown reference gets the nearest one as a suggestion, and a run witho
   const zone = await startFakeZone({
     [`GET /messages/${near}`]: refusing("message-not-found"),
     [`GET /runs/${near}`]: refusing("run-not-found"),
-    "GET /tasks?limit=200": { tasks: [task], total: 1, limit: 200, offset: 0 },
+    "GET /tasks?limit=200": { tasks: [task], total: 1 },
     [`GET /messages/${run}`]: refusing("message-not-found"),
     [`GET /runs/${run}`]: endedRun,
   });

@@ -92,7 +92,6 @@ test.each(named(rows))("the help of %s has its summary, operands, options and ex
   const { shown } = await runOnTerminal("http://127.0.0.1:1", [...row.name.split(" "), "--help"], { columns: 300 });
   for (const text of [row.summary, ...row.operands]) expect(shown).toContain(text);
   for (const { flags, help } of Object.values(row.options)) {
-    if (flags.startsWith("--offset")) continue;
     expect(shown).toMatch(new RegExp(`${RegExp.escape(flags)} +${RegExp.escape(help)}\n`));
     // A sentence of the document, or what the command line says better.
     expect(help).toMatch(/^(?:[a-z(]|API|A2A|JSON|URL|Slack|env:).*[^.]$/);

@@ -142,7 +142,7 @@ test("Q30: everything that is wrong with a schedule is told at once, by the opti
     { pointer: "/settings/agent", message: "is no agent or workflow: did you mean reporter?" },
   ];
   const invalid: FakeAnswer = (response) =>
-    problem(response, { kind: "invalid-schedule", status: 422, title: "The schedule is not valid", problems });
+    problem(response, { kind: "invalid-body", status: 422, title: "What was sent is not valid", problems });
   const { url } = await startFakeZone({ "POST /schedules": invalid });
   const file = tempFile("bad.yaml", "agent: reportr\n");
   const line = ["schedules", "add", "x", "--file", file, "--owner", "U1", "--every", "soon", "--cron", "61 9 * * *"];
@@ -150,7 +150,7 @@ test("Q30: everything that is wrong with a schedule is told at once, by the opti
   expect([code, err.split("\n").map((one) => one.trim())]).toEqual([
     2,
     [
-      "The schedule is not valid.",
+      "What was sent is not valid.",
       '--owner must be TEAM/USER, such as T024BE7LD/U024BE7LH, got "U1"',
       "--fires, --tokens or --usd is missing",
       '--every must be a duration from 100ms to 168h, such as 30s, 5m or 1h, got "soon"',

@@ -80,7 +80,7 @@ const addSchedule: Command = defineCommand({
     const { given, wrong } = settingsOf(texts);
     const settings = { ...ofFile, ...given };
     const api = open();
-    const refused = onRefused("invalid-schedule", ({ message, problems }) => {
+    const refused = onRefused("invalid-body", ({ message, problems }) => {
       const all = problems.map(({ pointer, message: why }) => {
         const path = pointer.replace(/^\/(settings\/)?/, "").split("/");
         const [member = ""] = path;

@@ -21,8 +21,6 @@ const report: UsageReport = {
     { key: null, team: null, sum: { ...small, cost: null } },
   ],
   total: 2,
-  limit: 20,
-  offset: 0,
 };
 const budget: UsageBudget = {
   scope: "person",

@@ -142,7 +142,7 @@ const createWorkflows: Command = defineCommand({
         if (!json) stdout.write(`${harmlessLine(`${record.workflow_id} ${record.version}`)} is stored\n`);
       } catch (error) {
         if (!(error instanceof RefusedError)) throw error;
-        if (error.kind === "invalid-workflow") {
+        if (error.kind === "invalid-body") {
           stderr.write(`${harmless(placed(file, error.problems))}\n`);
           return exitCodes.failed;
         }

@@ -210,7 +210,12 @@ export const operationFacts: {
     summary: "Lists agents by name",
     parameters: [
       { name: "limit", in: "query", type: "integer", initial: 50, minimum: 1, maximum: 200 },
-      { name: "offset", in: "query", type: "integer", initial: 0, minimum: 0, maximum: 999999999 },
+      {
+        name: "cursor",
+        in: "query",
+        says: "`next_cursor` of the page before, and its other parameters.",
+        type: "string",
+      },
       {
         name: "waiting",
         in: "query",
@@ -411,7 +416,12 @@ export const operationFacts: {
     parameters: [
       { name: "name", in: "path", required: true, says: "Percent-encoded with `encodeURIComponent`.", type: "string" },
       { name: "limit", in: "query", type: "integer", initial: 50, minimum: 1, maximum: 200 },
-      { name: "offset", in: "query", type: "integer", initial: 0, minimum: 0, maximum: 999999999 },
+      {
+        name: "cursor",
+        in: "query",
+        says: "`next_cursor` of the page before, and its other parameters.",
+        type: "string",
+      },
     ],
   },
   listAudit: {
@@ -419,7 +429,12 @@ export const operationFacts: {
     parameters: [
       { name: "name", in: "path", required: true, says: "Percent-encoded with `encodeURIComponent`.", type: "string" },
       { name: "limit", in: "query", type: "integer", initial: 50, minimum: 1, maximum: 200 },
-      { name: "offset", in: "query", type: "integer", initial: 0, minimum: 0, maximum: 999999999 },
+      {
+        name: "cursor",
+        in: "query",
+        says: "`next_cursor` of the page before, and its other parameters.",
+        type: "string",
+      },
     ],
   },
   listMcpServers: { summary: "Lists the MCP servers and their tools", parameters: [] },
@@ -440,7 +455,12 @@ export const operationFacts: {
     summary: "Lists tasks, newest first",
     parameters: [
       { name: "limit", in: "query", type: "integer", initial: 50, minimum: 1, maximum: 200 },
-      { name: "offset", in: "query", type: "integer", initial: 0, minimum: 0, maximum: 999999999 },
+      {
+        name: "cursor",
+        in: "query",
+        says: "`next_cursor` of the page before, and its other parameters.",
+        type: "string",
+      },
       { name: "since", in: "query", says: "Only what was created from this time on.", type: "string" },
       { name: "until", in: "query", says: "Only what was created before this time.", type: "string" },
       {
@@ -657,7 +677,12 @@ export const operationFacts: {
     summary: "Sums the language model calls in a time range",
     parameters: [
       { name: "limit", in: "query", type: "integer", initial: 50, minimum: 1, maximum: 200 },
-      { name: "offset", in: "query", type: "integer", initial: 0, minimum: 0, maximum: 999999999 },
+      {
+        name: "cursor",
+        in: "query",
+        says: "`next_cursor` of the page before, and its other parameters.",
+        type: "string",
+      },
       {
         name: "by",
         in: "query",
@@ -685,7 +710,12 @@ export const operationFacts: {
     summary: "Lists workflows by id, each in its latest version",
     parameters: [
       { name: "limit", in: "query", type: "integer", initial: 50, minimum: 1, maximum: 200 },
-      { name: "offset", in: "query", type: "integer", initial: 0, minimum: 0, maximum: 999999999 },
+      {
+        name: "cursor",
+        in: "query",
+        says: "`next_cursor` of the page before, and its other parameters.",
+        type: "string",
+      },
     ],
   },
   createWorkflowVersion: {
@@ -754,7 +784,12 @@ export const operationFacts: {
     parameters: [
       { name: "workflow_id", in: "path", required: true, says: "Id of the workflow.", type: "string" },
       { name: "limit", in: "query", type: "integer", initial: 50, minimum: 1, maximum: 200 },
-      { name: "offset", in: "query", type: "integer", initial: 0, minimum: 0, maximum: 999999999 },
+      {
+        name: "cursor",
+        in: "query",
+        says: "`next_cursor` of the page before, and its other parameters.",
+        type: "string",
+      },
     ],
   },
   getWorkflowVersion: {
@@ -977,7 +1012,12 @@ export const operationFacts: {
       { name: "reads", in: "query", says: "False leaves out reads of content (`content.read`).", type: "boolean" },
       { name: "since", in: "query", says: "Only events from this time on.", type: "string" },
       { name: "until", in: "query", says: "Only events before this time.", type: "string" },
-      { name: "before", in: "query", says: "The next of the previous page.", type: "integer", minimum: 1 },
+      {
+        name: "cursor",
+        in: "query",
+        says: "`next_cursor` of the page before, and its other parameters.",
+        type: "string",
+      },
     ],
   },
   getAuditReceipt: {

@@ -26,10 +26,9 @@ test("requests are listed and shown with their votes", async () => {
       .body as unknown as InputRequestList;
     return [input_requests.map(({ request_id }) => request_id), next_cursor];
   };
-  expect(await found("limit=1")).toEqual([["inp_of_a_task_0000"], "2"]);
-  expect(await found("limit=1&cursor=2")).toEqual([[id], undefined]);
-  for (const wrong of ["cursor=x", "offset=0"])
-    expect(await ask(`GET /input-requests?${wrong}`)).toMatchObject({ status: 400 });
+  const [first, next] = await found("limit=1");
+  expect(first).toEqual(["inp_of_a_task_0000"]);
+  expect(await found(`limit=1&cursor=${next as string}`)).toEqual([[id], undefined]);
   expect(await found(`state=open&task_id=${task.task_id}`)).toEqual([["inp_of_a_task_0000"], undefined]);
   await requests.ask(newInput({ request_id: "inp_of_a_run_00000", run_id: "run-1" }));
   expect(await found("run_id=run-1")).toEqual([["inp_of_a_run_00000"], undefined]);
