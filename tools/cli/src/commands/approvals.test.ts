@@ -92,7 +92,6 @@ testCommands(zone, [
     "approvals list --state open --task t-1 --limit 1 --cursor 7",
     { out: "No approvals.\n" },
   ],
-  ["an unknown state gets the nearest one", "approvals --state opn", { code: 2, err: ["Did you mean open?"] }],
   [
     "a request is shown whole: the arguments uncut, who decides, the votes and the digest",
     `approvals show ${id}`,
@@ -106,7 +105,6 @@ testCommands(zone, [
       ],
     },
   ],
-  ["a request is one JSON document", `approvals show ${id} --json`, { json: refund }],
   [
     "an approval carries the digest of the action that the command has shown, and counts or decides",
     `approvals decide ${id} approve --reason ok`,
