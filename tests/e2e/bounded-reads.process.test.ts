@@ -230,12 +230,12 @@ test("X1: pages that end early reach every row, by cursor and by after_seq", asy
   const seen = async (path: string, member: string): Promise<number> => {
     let [count, cursor] = [0, ""];
     do {
-      const page = (await (await get(`${path}limit=200${cursor}`)).json()) as Record<
+      const shown = (await (await get(`${path}limit=200${cursor}`)).json()) as Record<
         string,
         readonly unknown[] | string
       >;
-      count += page[member]?.length ?? 0;
-      cursor = page["next_cursor"] === undefined ? "" : `&cursor=${page["next_cursor"] as string}`;
+      count += shown[member]?.length ?? 0;
+      cursor = shown["next_cursor"] === undefined ? "" : `&cursor=${shown["next_cursor"] as string}`;
     } while (cursor !== "");
     return count;
   };

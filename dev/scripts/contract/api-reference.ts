@@ -7,7 +7,7 @@ import {
   type Schema,
   typeAt,
 } from "../../../packages/contracts/src/testing/contract.ts";
-import { type OperationBody, type PlacedOperation, placedOperations } from "./generate-operations.ts";
+import { type OperationBody, type PlacedOperation, placedOperations } from "./placed-operations.ts";
 import { limitsText, link, notice, table } from "./reference-sections.ts";
 
 /** docs/reference/api.md: the operations of the execution zone's HTTP API, each with the page that shows it. */
@@ -95,11 +95,11 @@ function operationText(
 }
 
 function problemRows(
-  table: Readonly<Record<string, unknown>>,
-  kinds: readonly string[] = Object.keys(table),
+  problems: Readonly<Record<string, unknown>>,
+  kinds: readonly string[] = Object.keys(problems),
 ): string[][] {
   return kinds.map((kind) => {
-    const { status, title, advice } = table[kind] as ProblemRow;
+    const { status, title, advice } = problems[kind] as ProblemRow;
     return [`\`${status}\``, `\`${kind}\``, `${title}. ${advice}`];
   });
 }

@@ -1,6 +1,6 @@
-import { apiFrame, apiSources } from "../../../packages/contracts/src/openapi.ts";
+import type { ApiSource } from "../../../packages/contracts/src/openapi.ts";
 import { type NamedType, resolveRef, typeAt } from "../../../packages/contracts/src/testing/contract.ts";
-import type { Operation, PlacedOperation } from "./generate-operations.ts";
+import type { Operation, PlacedOperation } from "./placed-operations.ts";
 
 /** What begins a template or an expression. The documents hold data; a sentence that depends on a request is written by its handler. */
 const code = /[{}$%]|=>|\?\.|&&|\|\|/;
@@ -27,8 +27,11 @@ function hasMembers(value: unknown, members: Readonly<Record<string, (value: unk
 }
 
 /** Throws unless the documents of the API hold only data that the server understands, one line for each problem. */
-export function checkOperations(all: readonly PlacedOperation[], types: NamedType[]): void {
-  const sources = [apiFrame, ...Object.values(apiSources)];
+export function checkOperations(
+  sources: readonly ApiSource[],
+  all: readonly PlacedOperation[],
+  types: NamedType[],
+): void {
   const wrong = sources.flatMap((source) => [
     ...problemsOfTable(source["x-problems"] ?? {}, source.path),
     ...problemsOfAdditions({ ...source, "x-problems": undefined }, source.path),

@@ -5,7 +5,7 @@ import {
   type Schema,
   typeAt,
 } from "../../../packages/contracts/src/testing/contract.ts";
-import type { OperationBody, PlacedOperation } from "./generate-operations.ts";
+import type { OperationBody, PlacedOperation } from "./placed-operations.ts";
 
 /**
  * Generates what the command line knows of the operations: their summaries, the parameters and members that can become options and operands, and

@@ -1,82 +1,10 @@
-import { apiFrame, type ApiSource, apiSources } from "../../../packages/contracts/src/openapi.ts";
+import { apiSources } from "../../../packages/contracts/src/openapi.ts";
 import { type Contract, resolveRef, type Schema, typeAt } from "../../../packages/contracts/src/testing/contract.ts";
 import { checkOperations } from "./check-operations.ts";
+import { type PlacedOperation, type PlacedParameter, placedOperations, sources } from "./placed-operations.ts";
 
-interface Parameter {
-  readonly $ref?: string;
-  readonly name: string;
-  readonly in: "query" | "path" | "header";
-  readonly description?: string;
-  readonly required?: boolean;
-  readonly schema: Schema & { readonly default?: unknown };
-}
-
-interface PlacedParameter extends Parameter {
-  /** The file to which its references are relative. */
-  readonly file: string;
-}
-
-export interface OperationBody {
-  readonly description?: string;
-  readonly required?: boolean;
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
-  readonly "x-late"?: boolean;
-}
-
-export interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly security: readonly { readonly adminToken: readonly string[] }[];
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: OperationBody;
-  readonly responses: Readonly<Record<string, OperationBody>>;
-  readonly "x-cursor"?: readonly ("integer" | "string")[];
-  readonly "x-problems"?: readonly string[];
-}
-
-/** An operation of the API in its place. */
-export interface PlacedOperation {
-  readonly source: ApiSource;
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-  /** All parameters, those of the path too. */
-  readonly parameters: readonly PlacedParameter[];
-}
-
-/** Returns every operation of the API. */
-export function placedOperations(sources: readonly ApiSource[] = Object.values(apiSources)): PlacedOperation[] {
-  return [apiFrame, ...sources].flatMap((source) => {
-    const placed = ({ components, path: file }: ApiSource) =>
-      Object.entries((components["parameters"] ?? {}) as Readonly<Record<string, Parameter>>).map(
-        ([name, one]) => [name, { ...one, file }] as const,
-      );
-    const named = new Map([...placed(apiFrame), ...placed(source)]);
-    return Object.entries(source.paths).flatMap(([path, { parameters: shared = [], ...methods }]) =>
-      Object.entries(methods as Readonly<Record<string, Operation>>).map(([method, operation]) => {
-        const all = [...(shared as readonly Parameter[]), ...(operation.parameters ?? [])];
-        const parameters = all.map(
-          (one) => named.get(one.$ref?.split("/").at(-1) ?? "") ?? { ...one, file: source.path },
-        );
-        return { source, method: method.toUpperCase(), path, operation, parameters };
-      }),
-    );
-  });
-}
-
-/**
- * The operations of the API: as types for a client and for the handler that serves each, as the table that a client needs at run time, and the
- * problems that the API answers with.
- */
-export function generateOperations({ types }: Contract): string {
-  const all = placedOperations();
-  const problems = Object.assign(
-    {},
-    apiFrame["x-problems"],
-    ...Object.values(apiSources).map((one) => one["x-problems"]),
-  );
-  checkOperations(all, types);
+/** Returns what writes the members of an operation as TypeScript types. */
+function createTypings({ types }: Contract) {
   const typeOf = (schema: Schema, path: string): string => {
     if (schema.$ref !== undefined) return `Types.${typeAt(types, resolveRef(schema.$ref, path)).title}`;
     if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
@@ -89,7 +17,7 @@ export function generateOperations({ types }: Contract): string {
     return `{ ${members.join(" ")} }`;
   };
 
-  const membersIn = ({ parameters }: PlacedOperation, where: Parameter["in"]): string => {
+  const membersIn = ({ parameters }: PlacedOperation, where: PlacedParameter["in"]): string => {
     const members = parameters.filter((one) => one.in === where);
     if (members.length === 0) return "undefined";
     const typed = members.map(({ name, required, schema, file }) => {
@@ -126,6 +54,18 @@ export function generateOperations({ types }: Contract): string {
     return media === "application/x-ndjson" ? "string" : typeOf(body.schema, source.path);
   };
 
+  return { membersIn, queryRead, bodyOf, resultOf };
+}
+
+/**
+ * The operations of the API: as types for a client and for the handler that serves each, as the table that a client needs at run time, and the
+ * problems that the API answers with.
+ */
+export function generateOperations(contract: Contract): string {
+  const all = placedOperations();
+  const problems = Object.assign({}, ...sources.map((one) => one["x-problems"]));
+  checkOperations(sources, all, contract.types);
+  const { membersIn, queryRead, bodyOf, resultOf } = createTypings(contract);
   const rows = all.map((one) => [one.operation.operationId, rowOf(one)] as const);
   return `import type * as Types from "./types.ts";
 

@@ -12,7 +12,8 @@ import {
   generateValidators,
 } from "./generate-code.ts";
 import { generateCommands } from "./generate-commands.ts";
-import { generateOperations, placedOperations } from "./generate-operations.ts";
+import { generateOperations } from "./generate-operations.ts";
+import { placedOperations } from "./placed-operations.ts";
 import { generateReference } from "./generate-reference.ts";
 
 /** What the paths of `generateFiles` are relative to. */

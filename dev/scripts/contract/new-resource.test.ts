@@ -10,7 +10,8 @@ import { deleted, refusing, startFakeZone } from "../../../tools/cli/src/testing
 import { runCli } from "../../../tools/cli/src/testing/run-cli.ts";
 import { commandSections } from "./command-reference.ts";
 import { factsOf } from "./generate-commands.ts";
-import { placedOperations, rowOf } from "./generate-operations.ts";
+import { rowOf } from "./generate-operations.ts";
+import { placedOperations } from "./placed-operations.ts";
 
 const parcel: Schema = {
   title: "Parcel",
@@ -80,7 +81,7 @@ const types = [
   { title: "Parcel", ref: "parcel/parcel.schema.json", schema: parcel },
   { title: "ParcelList", ref: "parcel/parcel-list.schema.json", schema: list },
 ];
-const made = placedOperations([source]).filter((one) => one.source === source);
+const made = placedOperations([source]);
 const byId = <Value>(valueOf: (one: (typeof made)[number]) => Value) =>
   Object.fromEntries(made.map((one) => [one.operation.operationId, valueOf(one)]));
 Object.assign(operations, byId(rowOf));

@@ -101,12 +101,16 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   readonly "x-content"?: boolean;
 }
 
 interface DescribedResponses {
   readonly responses?: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>>;
 }
+
+/** What stands for a text that an answer must have. */
+const hiddenText = "…";
 
 /** Returns a function that copies a response body or event of an operation without the members that its schemas mark as `x-content`. */
 function createHideContent(
@@ -135,8 +139,12 @@ function createHideContent(
       const found = all.flatMap(({ properties = {} }) => (Object.hasOwn(properties, name) ? [properties[name]] : []));
       return [name, member, found as Schema[]] as const;
     });
-    const shown = members.filter(([, , found]) => !found.some((schema) => schema["x-content"]));
-    return Object.fromEntries(shown.map(([name, member, found]) => [name, copy(found, member)]));
+    const shown = members.flatMap(([name, member, found]) => {
+      if (!found.some((schema) => schema["x-content"])) return [[name, copy(found, member)] as const];
+      const isText = typeof member === "string" && all.some(({ required = [] }) => required.includes(name));
+      return isText ? [[name, hiddenText] as const] : [];
+    });
+    return Object.fromEntries(shown);
   }
 
   return (value) => copy(roots, value);

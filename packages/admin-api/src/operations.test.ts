@@ -54,8 +54,9 @@ const operations = parts.flatMap((part) => {
       const all = [...(ofPath as readonly Parameter[]), ...(operation.parameters ?? [])];
       const parameters = all.map((one) => named[one.$ref?.split("/").at(-1) ?? ""] ?? one);
       const query = parameters.filter((one) => one.in === "query");
-      const { operationId: id } = operation;
-      return { id, line: `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "x")}`, document, operation, query };
+      const headers = parameters.filter((one) => one.in === "header");
+      const line = `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "x")}`;
+      return { id: operation.operationId, line, document, operation, query, headers };
     }),
   );
 });
@@ -162,19 +163,31 @@ function wrongFor({ document }: ServedOperation, { name, schema }: Parameter): s
 }
 
 test("what a query can't have is refused, all at once, with each value that it can have", async () => {
-  const { askWith } = await start();
+  const { send, askWith } = await start();
   for (const one of operations) {
     const wrong = one.query.flatMap((each) => {
       const value = wrongFor(one, each);
       return value === undefined ? [] : [{ ...each, value }];
     });
     const query = [["planted", "1"], ...wrong.map(({ name, value }) => [name, value])];
-    const { status, body } = await askWith(one, new URLSearchParams(query as string[][]).toString());
+    const { status, body } = await askWith(one, new URLSearchParams(query).toString());
     const pointers = problemsIn(body).map(({ pointer }) => pointer);
     expect([one.id, status, pointers]).toEqual([one.id, 400, query.map(([name]) => `/${name}`)]);
     for (const { name, schema } of wrong)
       for (const value of schemaAt(one.document, schema).enum ?? [])
         expect(problemsIn(body).find(({ pointer }) => pointer === `/${name}`)?.message).toContain(String(value));
+    for (const { name } of one.query.filter(({ required }) => required)) {
+      const missing = await send(one.line, undefined);
+      expect(problemsIn(missing.body)).toContainEqual({ pointer: `/${name}`, message: "is missing" });
+    }
+    for (const { name, schema } of one.headers.filter(({ schema: { pattern } }) => pattern !== undefined)) {
+      const { status: refused, body: problem } = await askWith(one, "", { [name]: "\u00e9" });
+      expect([one.id, refused, problem?.["detail"]]).toEqual([
+        one.id,
+        400,
+        `The header ${name.toLowerCase()} ${schema["x-rule"]}.`,
+      ]);
+    }
     if (one.query.length === 0) continue;
     const twice = await askWith(one, one.query.map(({ name }) => `${name}=1&${name}=1`).join("&"));
     for (const { name } of one.query)
@@ -237,7 +250,7 @@ function contentIn(document: OpenApiDocument, schema: Schema, value: unknown): s
   const members = Object.entries(value).flatMap(([name, member]) => {
     const of = properties[name];
     if (of === undefined) return [];
-    return of["x-content"] === true ? [name] : contentIn(document, of, member);
+    return of["x-content"] === true && member !== "…" ? [name] : contentIn(document, of, member);
   });
   return isContent ? ["the whole"] : [...ofBranches, ...members];
 }
@@ -317,7 +330,15 @@ test("a resource is a schema, a handler and a row: reading, paging, scope, conte
       next_cursor: { type: "string" },
     },
   };
-  const row = (operationId: string, scope: string, [status, schema]: [status: string, schema: Schema], more = {}) => ({
+  const row = (
+    operationId: string,
+    scope: string,
+    {
+      status = "200",
+      schema,
+      ...more
+    }: { readonly status?: string; readonly schema: Schema; readonly [more: string]: unknown },
+  ) => ({
     operationId,
     security: [{ adminToken: [scope] }],
     responses: { [status]: { description: "Trees", content: { "application/json": { schema } } } },
@@ -328,18 +349,19 @@ test("a resource is a schema, a handler and a row: reading, paging, scope, conte
   const requestBody = { required: true, content: { "application/json": { schema: treeRef } }, "x-max-bytes": 100 };
   const paths = {
     "/trees": {
-      get: row("listTrees", "runs:read", ["200", list], {
+      get: row("listTrees", "runs:read", {
+        schema: list,
         parameters,
         "x-cursor": ["string"],
         "x-audit": { action: "content.read", target: "tree" },
       }),
-      post: row("plantTree", "runs:act", ["201", treeRef], { requestBody, "x-problems": ["name_taken"] }),
+      post: row("plantTree", "runs:act", { status: "201", schema: treeRef, requestBody, "x-problems": ["name_taken"] }),
     },
   };
   const document = {
     ...frame,
     components: { ...frame.components, schemas: { ...frame.components["schemas"], Tree: tree } },
-    paths: withRefusals(paths, { ...frame["x-problems"], name_taken: problemTable.name_taken } as never),
+    paths: withRefusals(paths, { ...frame["x-problems"], name_taken: problemTable.name_taken }),
   };
   const trees = [{ name: "ash" }, { name: "oak", note: "planted" }];
   const part = serveDocument(document, {
@@ -365,9 +387,8 @@ test("a resource is a schema, a handler and a row: reading, paging, scope, conte
   const next = `GET /trees?limit=1&cursor=${first.body?.["next_cursor"] as string}`;
   expect((await ask(next)).body).toEqual({ trees: [{ name: "oak", note: "planted" }] });
   expect((await ask(next, undefined, lacking("content:read"))).body).toEqual({ trees: [{ name: "oak" }] });
-  expect(reads).toEqual(
-    Array(2).fill({ action: "content.read", target: { type: "tree", id: "*" }, details: { path: "/trees" } }),
-  );
+  const recorded = { action: "content.read", target: { type: "tree", id: "*" }, details: { path: "/trees" } };
+  expect(reads).toEqual([recorded, recorded]);
   const statuses = ["GET /trees?limit=0", "GET /trees?page=1", "POST /trees"].map(
     async (line) => (await ask(line)).status,
   );

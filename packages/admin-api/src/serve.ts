@@ -12,7 +12,6 @@ import {
   type ApiExchange,
   apiMethods,
   type ApiPart,
-  type ApiPath,
   type OpenApiDocument,
 } from "./api-part.ts";
 import { ownMember } from "@crosszone/service-kit/json";
@@ -24,10 +23,7 @@ import { createQueryReader, createReader, cursorOf, type Parameter, type SortKey
 type Asker = Pick<ApiExchange, "actor" | "correlationId" | "from">;
 
 /** One authorized request for an operation, read and checked as the document says. */
-export interface Asked<Params, Query, Headers, Body> extends Pick<
-  ApiExchange,
-  "baseUrl" | "holder" | "signal" | "content"
-> {
+interface Asked<Params, Query, Headers, Body> extends Pick<ApiExchange, "baseUrl" | "holder" | "signal" | "content"> {
   /** The names in the path. */
   readonly params: Params;
   /** With defaults; times as Unix milliseconds, and of a cursor the sort key. */
@@ -90,7 +86,7 @@ export function queryReader<Part extends keyof ApiParts, Id extends ApiParts[Par
   const all = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
   const operation = all.find(({ operationId }) => operationId === id);
   if (operation === undefined) throw new Error(`${part} has no operation ${id}`);
-  return readersOf(document, operation, []).readQuery as (url: string | undefined) => ServedOperations[Id]["query"];
+  return readersOf(document, operation, []).readQuery;
 }
 
 type AnyHandlers = Readonly<
@@ -107,7 +103,7 @@ export function serveDocument(document: OpenApiDocument, handlers: AnyHandlers):
       if (operation === undefined || handle === undefined) return [];
       return [[method, answering(document, operation, { shared, handle })] as const];
     });
-    return [template, Object.fromEntries(served) as ApiPath] as const;
+    return [template, Object.fromEntries(served)] as const;
   });
   return { document, paths: Object.fromEntries(paths) };
 }

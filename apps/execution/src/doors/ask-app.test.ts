@@ -280,7 +280,7 @@ test("X20: over the API a listed token uses what its entry lists, and the event 
   ];
   const read = readAskSettings({ askers }, askUrl);
   if (!("settings" in read)) throw new Error("the settings can't be read");
-  const may = (actor: string, kind: "agents" | "events", name: string, isClosed = false): boolean =>
+  const may = (actor: string, ...[kind, name, isClosed = false]: ["agents" | "events", string, boolean?]): boolean =>
     mayUse(read.settings, actor, { kind, name, isClosed });
   expect([may("token:ci", "agents", "builtin"), may("token:ci", "agents", "pay")]).toEqual([true, false]);
   expect([may("token:ci", "events", "paid", true), may("token:ci", "events", "shipped")]).toEqual([true, false]);

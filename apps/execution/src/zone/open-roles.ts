@@ -105,10 +105,8 @@ function openAdminApi(
   const recordRefusal = createRecordRefusal(audit.record);
   return createAdminApi({
     parts: parts.map(messages.names.named),
-    mayUse: ({ actor }, kind, name) => {
-      const isClosed = kind === "events" && hooks.makesEvent(name);
-      return mayUse(calls.stored.askers(), actor, { kind, name, isClosed });
-    },
+    mayUse: ({ actor }, kind, name) =>
+      mayUse(calls.stored.askers(), actor, { kind, name, isClosed: kind === "events" && hooks.makesEvent(name) }),
     onRead: (exchange, read) => audit.record(authorAct(exchange, read)),
     ...tokens,
     stopping: health.stopping,

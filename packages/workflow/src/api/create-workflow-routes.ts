@@ -11,7 +11,7 @@ import type { WorkflowRecord, WorkflowRunSummary } from "@crosszone/contracts";
 import { graphOf } from "../run/run-graph.ts";
 import type { RunChangeResult, Workflows } from "../runner/create-workflows.ts";
 import type { RunSize } from "../store/run-reader.ts";
-import { createStartRun } from "./start-run-route.ts";
+import { createStartRunHandler } from "./start-run-route.ts";
 import { createWatchRun, redactRun, redactSaid } from "./watch-route.ts";
 
 /** The deciders of a waiting run: ids of people and groups, and the known names. */
@@ -51,7 +51,7 @@ function runHandlers(deps: WorkflowRoutesDeps): Pick<Handlers<"workflow">, OfRun
   return {
     publishEvent: ({ body, by }) => workflows.publish(body, by),
     listRuns: (asked) => listRuns(deps, asked),
-    startRun: createStartRun(workflows),
+    startRun: createStartRunHandler(workflows),
     getRun: async ({ params: { run_id }, query: { redact }, content }) => {
       await content.hold((await measure(run_id)).bytes);
       const { run } = existing(await workflows.getRun(run_id));

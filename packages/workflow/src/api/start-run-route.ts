@@ -7,7 +7,7 @@ import type { StartedRun } from "../runner/start-run.ts";
 /**
  * Returns what starts runs. A run gets the correlation id of its request unless it names one, and joins the trace of its request.
  */
-export function createStartRun(workflows: Workflows): Handler<"startRun"> {
+export function createStartRunHandler(workflows: Workflows): Handler<"startRun"> {
   return async ({ headers, body, baseUrl, by, signal }) => {
     const { "idempotency-key": key, traceparent: given } = headers;
     const traceparent = readTraceparent(given);

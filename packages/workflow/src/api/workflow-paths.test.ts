@@ -102,8 +102,6 @@ describe("an invalid definition", () => {
       agentStep(`s${index}`, { description, next_step: index < 99 ? `s${index + 1}` : null }),
     );
     expect((await ask("POST /workflows", workflowOf(steps))).status).toBe(201);
-    for (const line of ["POST /workflows", "POST /workflows/validate", "POST /runs"])
-      expect([line, (await ask(line, `"${"x".repeat(1_048_576)}"`)).status]).toEqual([line, 413]);
   });
 });
 
@@ -134,7 +132,6 @@ test("each successful response of every operation matches the document", async (
   await ask("POST /runs", { workflow_id: "w" }, { "idempotency-key": "k" });
   await ask("POST /workflows/validate", oneStep);
   await ask("POST /events", { name: "paid", key: "1", payload: { sum: 3 } });
-  expect(await ask("POST /events", { name: "paid", kee: "1" })).toMatchObject({ status: 422 });
   for (const path of ["/workflows", "/workflows/w", "/workflows/w/versions", "/workflows/w/versions/1", "/runs"])
     await ask(`GET ${path}`);
   for (const path of ["", "/graph", "/attempts?path=a"]) await ask(`GET /runs/${failed}${path}`);

@@ -18,7 +18,7 @@ import {
   storedBytes,
   withinPageBytes,
 } from "@crosszone/sql";
-import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+import { type Expression, type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { recently } from "../within-time.ts";
 import type { WorkflowTable, WorkflowTables } from "./workflow-tables.ts";
 
@@ -57,6 +57,28 @@ const size = storedBytes("summary").as("bytes");
 
 const within = (page: Expression<unknown>): RawBuilder<boolean> =>
   withinPageBytes("workflow", ["workflow_id", "number"], page);
+
+type Versions = SelectQueryBuilder<WorkflowTables, "workflow", object>;
+
+/** Returns the rows of a list behind a place in it, in its order. */
+async function pageOf<Key extends "workflow_id" | "number">(
+  [all, chosen]: readonly [all: Versions, chosen: Versions],
+  key: Key,
+  {
+    order,
+    behind,
+    limit,
+  }: { readonly order: RawBuilder<unknown>; readonly behind: RawBuilder<boolean>; readonly limit: number },
+): Promise<VersionPage<Pick<VersionRow, "workflow_id" | "number">[Key]>> {
+  const rest = chosen.where(behind);
+  const page = rest.select(["workflow_id", "number", size]).orderBy(order).limit(limit);
+  const rows = await all.select(listed).where(within(page)).orderBy(order).execute();
+  const [{ total }, { left }] = await Promise.all([
+    chosen.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
+    rest.select(({ fn }) => fn.countAll<number>().as("left")).executeTakeFirstOrThrow(),
+  ]);
+  return { workflows: rows.map(summaryOf), total, next: left > rows.length ? rows.at(-1)?.[key] : undefined };
+}
 
 /** Adds a version with the next number. Returns false if the version, or its number, exists. */
 async function insertVersion(
@@ -105,26 +127,6 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
     return retryBriefly(() => named.orderBy("number", "desc").limit(1).executeTakeFirst());
   }
 
-  /** Returns the rows of a list behind a place in it, in its order. */
-  async function pageOf<Key extends "workflow_id" | "number">(
-    chosen: typeof versions,
-    key: Key,
-    {
-      order,
-      behind,
-      limit,
-    }: { readonly order: RawBuilder<unknown>; readonly behind: RawBuilder<boolean>; readonly limit: number },
-  ): Promise<VersionPage<Pick<VersionRow, "workflow_id" | "number">[Key]>> {
-    const rest = chosen.where(behind);
-    const page = rest.select(["workflow_id", "number", size]).orderBy(order).limit(limit);
-    const rows = await versions.select(listed).where(within(page)).orderBy(order).execute();
-    const [{ total }, { left }] = await Promise.all([
-      chosen.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
-      rest.select(({ fn }) => fn.countAll<number>().as("left")).executeTakeFirstOrThrow(),
-    ]);
-    return { workflows: rows.map(summaryOf), total, next: left > rows.length ? rows.at(-1)?.[key] : undefined };
-  }
-
   async function insert(definition: WorkflowDefinition, by: Author | undefined): Promise<boolean> {
     if (by === undefined) return insertVersion(db, engine, { definition, author: null });
     const { workflow_id: id, version } = definition;
@@ -170,7 +172,7 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
           .select(({ fn }) => fn.max("other.number").as("number")),
       );
       const behind = sql<boolean>`${byId} > ${columnText(after)}`;
-      return retryBriefly(() => pageOf(latest, "workflow_id", { order: byId, behind, limit }));
+      return retryBriefly(() => pageOf([versions, latest], "workflow_id", { order: byId, behind, limit }));
     },
 
     /** The ids of all workflows. */
@@ -187,7 +189,7 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
       if (!isWorkflowId(workflowId)) return { workflows: [], total: 0, next: undefined };
       const own = versions.where("workflow_id", "=", workflowId);
       const behind = before === undefined ? sql<boolean>`true` : sql<boolean>`number < ${before}`;
-      return retryBriefly(() => pageOf(own, "number", { order: sql`number desc`, behind, limit }));
+      return retryBriefly(() => pageOf([versions, own], "number", { order: sql`number desc`, behind, limit }));
     },
   };
 }

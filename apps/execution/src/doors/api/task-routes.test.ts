@@ -115,7 +115,6 @@ onBothEngines("the API of tasks", (newDatabase) => {
     expect(title).toMatch(/^Ask Bob Carter about x+$/);
     expect(title).toHaveLength(120);
     expect((await ask("GET /messages?state=answered")).body).toMatchObject({ messages: [] });
-    expect((await ask("GET /messages?state=lost")).status).toBe(400);
     expect((await ask("GET /messages/f8a5")).body).toMatchObject({ reference, standing: "failed", names });
     expect((await ask("GET /messages/f9a5")).status).toBe(404);
     const headers = { authorization: `Bearer ${viewToken}` };
@@ -155,7 +154,6 @@ onBothEngines("the API of tasks", (newDatabase) => {
     expect(await found("?until=2026-11-21T10:00:00Z")).toEqual([]);
     expect(await found("?open=true")).toEqual([b]);
     expect(await found("?open=false&person=alice")).toEqual([a]);
-    expect((await ask("GET /tasks?since=yesterday&open=maybe")).status).toBe(400);
     const rows = JSON.stringify(await database.db.selectFrom("job").selectAll().execute());
     expect(rows).not.toMatch(/alice|carter|U0BOB|müller/i);
   });
