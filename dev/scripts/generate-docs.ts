@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisesPage } from "../../tests/promises.ts";
+import "./generate-command-reference.ts";
 import "./generate-conformance.ts";
 import "./generate-config-reference.ts";
 import "./generate-install-link.ts";

@@ -51,6 +51,7 @@ const classesOfColors: MarkdownTransformer = {
 const withWideTables = new Set([
   "docs/tables.md",
   "docs/troubleshooting.md",
+  "docs/reference/commands.md",
   "docs/reference/configuration.md",
   "docs/reference/configuration-execution.md",
   "docs/reference/configuration-verification.md",

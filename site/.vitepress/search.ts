@@ -55,6 +55,7 @@ const otherWords: Readonly<Record<string, string>> = {
   "docs/reference/conformance.md": "does my agent comply compliance check validate test an agent",
   "docs/reference/workflow-steps.md":
     "loop over a list for each condition if else branch parallel step types mapping timer delay sleep wait event signal sub-workflow child prompt model",
+  "docs/reference/commands.md": "CLI terminal shell crosszone options flags completion",
   "docs/reference/api.md": "REST HTTP API endpoints curl OpenAPI automate script",
   "docs/reference/works-with.md": "compatible SDK framework tested supported clients",
 };

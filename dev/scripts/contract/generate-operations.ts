@@ -66,12 +66,7 @@ export function generateOperations(contract: Contract): string {
   const problems = Object.assign({}, ...sources.map((one) => one["x-problems"]));
   checkOperations(sources, all, contract.types);
   const { membersIn, queryRead, bodyOf, resultOf } = createTypings(contract);
-  const rows = all.map(({ method, path, parameters, operation }) => {
-    const query = parameters.flatMap((one) => (one.in === "query" ? one.name : []));
-    const [type] = Object.keys(operation.requestBody?.content ?? {});
-    const [media] = Object.values(operation.responses).flatMap(({ content = {} }) => Object.keys(content));
-    return [operation.operationId, { method, path, query, type, answer: media }] as const;
-  });
+  const rows = all.map((one) => [one.operation.operationId, rowOf(one)] as const);
   return `import type * as Types from "./types.ts";
 
 /** The operations of the API, as a client asks for them, by \`operationId\`: what each takes, and what it answers. */
@@ -130,4 +125,12 @@ export interface ProblemRow {
 
 export const problemTable: Readonly<Record<ProblemKind, ProblemRow>> = ${JSON.stringify(problems)};
 `;
+}
+
+/** How a client asks for an operation. */
+export function rowOf({ method, path, parameters, operation }: PlacedOperation) {
+  const query = parameters.flatMap((one) => (one.in === "query" ? one.name : []));
+  const [type] = Object.keys(operation.requestBody?.content ?? {});
+  const [answer] = Object.values(operation.responses).flatMap(({ content = {} }) => Object.keys(content));
+  return { method, path, query, type, answer };
 }

@@ -11,7 +11,9 @@ import {
   generateTypes,
   generateValidators,
 } from "./generate-code.ts";
+import { generateCommands } from "./generate-commands.ts";
 import { generateOperations } from "./generate-operations.ts";
+import { placedOperations } from "./placed-operations.ts";
 import { generateReference } from "./generate-reference.ts";
 
 /** What the paths of `generateFiles` are relative to. */
@@ -33,6 +35,7 @@ export async function generateFiles(contract: Contract): Promise<Map<string, str
     ["packages/contracts/src/generated/methods.ts", banner + generateMethods(contract)],
     ["packages/contracts/src/generated/channels.ts", banner + generateChannels(contract)],
     await formatted("packages/contracts/src/generated/operations.ts", banner + generateOperations(contract)),
+    await formatted("tools/cli/src/generated/operations.ts", banner + generateCommands(placedOperations(), contract)),
     await formatted("packages/contracts/openrpc.json", JSON.stringify(generateOpenRpc(contract))),
     ...(await Promise.all([...generateReference(contract)].map(([path, text]) => formatted(path, text)))),
   ]);

@@ -15,6 +15,7 @@ const scripts = isCompiled ? new URL("browser/", import.meta.url) : sources;
 const packaged: Readonly<Record<string, string>> = {
   "@crosszone/audit/verify": "audit-log/verify/index.js",
   "@crosszone/contracts/json": "contracts-json.js",
+  "@crosszone/contracts/operations": "contracts-operations/index.js",
   "@crosszone/service-kit/text": "service-kit-text.js",
   "@dagrejs/dagre": "dagre.js",
   "@noble/ed25519": "noble-ed25519.js",
@@ -29,6 +30,7 @@ const packaged: Readonly<Record<string, string>> = {
 /** The other files of packages that have several, from their entries. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   "@crosszone/audit/verify": ["../tree", "export-reader", "verify-audit"],
+  "@crosszone/contracts/operations": ["generated/operations"],
   "@noble/hashes/sha2.js": ["_md", "_u64", "utils"],
   "eventsource-parser": ["parse", "errors"],
 };

@@ -152,8 +152,8 @@ test("a rate-limited page sends nothing before the time that the zone names, and
   const fetched = vi.fn<() => Promise<Response>>(async () => answers.shift() as Response);
   vi.stubGlobal("fetch", fetched);
   const api = createApi("token");
-  await expect(api.get("/runs")).rejects.toMatchObject({ status: 429 });
-  const later = Promise.all([api.get("/runs"), api.get("/runs")]);
+  await expect(api.call("listRuns", {})).rejects.toMatchObject({ status: 429 });
+  const later = Promise.all([api.call("listRuns", {}), api.call("listRuns", {})]);
   await vi.advanceTimersByTimeAsync(1_999);
   expect(fetched).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1);

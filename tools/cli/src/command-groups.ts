@@ -4,29 +4,17 @@ import { anyArguments, type Command, type CommandGroup, defineCommand } from "./
 import { completionScripts } from "./program/create-program.ts";
 import { didYouMean, type Session, UsageError } from "./program/session.ts";
 import { agentCommands } from "./commands/agents.ts";
-import {
-  approvalReceipt,
-  decideApproval,
-  listApprovals,
-  showApproval,
-  withdrawApproval,
-} from "./commands/approvals.ts";
-import { auditKey, auditExportCommand, auditListCommand, verifyCommand } from "./commands/audit.ts";
+import { approvalCommands } from "./commands/approvals.ts";
+import { auditCommands } from "./commands/audit.ts";
 import { conformanceCommand } from "./commands/conformance.ts";
-import { discardDeadLetters, listDeadLetters, replayDeadLetters } from "./commands/dead-letters.ts";
-import { approveMcp, listMcp, programsMcpCommand, showMcp } from "./commands/mcp.ts";
-import { cancelRun, runsListCommand, retryRun, runCommand, showRun, runsWatchCommand } from "./commands/run.ts";
-import { askCommand, findCommand, tasksListCommand } from "./commands/tasks.ts";
+import { deadLetterCommands } from "./commands/dead-letters.ts";
+import { mcpCommands, programsMcpCommand } from "./commands/mcp.ts";
+import { runCommand, runCommands } from "./commands/run.ts";
+import { askCommand, findCommand, listTasks } from "./commands/tasks.ts";
 import { hookCommands, scheduleCommands } from "./commands/schedules.ts";
-import { createToken, listTokens, revokeToken, showToken, usageCommand } from "./commands/tokens.ts";
-import { runIdOf } from "./program/unknown-names.ts";
-import {
-  workflowsCreateCommand,
-  listWorkflows,
-  publishEvent,
-  showWorkflow,
-  validateCommand,
-} from "./commands/workflows.ts";
+import { tokenCommands, usageCommand } from "./commands/tokens.ts";
+import { idOf } from "./program/unknown-names.ts";
+import { workflowCommands } from "./commands/workflows.ts";
 
 const needsLocal = "The package @crosszone/local is not in this folder.";
 
@@ -76,13 +64,15 @@ const openCommand: Command = defineCommand({
   },
 });
 
-async function addressOf(place: string, { api: open, env }: Session): Promise<string> {
+async function addressOf(place: string, session: Session): Promise<string> {
+  const { api: open, env } = session;
   if (place === "docs") return "https://github.com/crosszone/crosszone/tree/main/docs";
   if (place === "slack") return `http://127.0.0.1:${env["DEV_SLACK_PORT"] || 3_100}`;
   const near = place === "runs" ? "" : didYouMean(place, places);
   if (near !== "") throw new UsageError(`[place] must be ${places.join(", ")} or a run.${near}`);
   const api = open();
-  return api.pageOf(place === "runs" ? undefined : (await api.run(await runIdOf(api, place))).run_id);
+  if (place === "runs") return api.pageOf();
+  return api.pageOf((await api.call("getRun", { run_id: await idOf("run", place, session) })).run_id);
 }
 
 /** Opens a URL where a person sees a display; otherwise its text is enough. */
@@ -110,27 +100,14 @@ const completionCommand: Command = defineCommand({
   },
 });
 
-const audit = [auditListCommand, auditExportCommand, auditKey, verifyCommand];
-const workflows = [listWorkflows, showWorkflow, workflowsCreateCommand, publishEvent];
-const runs = [runsListCommand, showRun, runsWatchCommand, cancelRun, retryRun];
-
 /** In the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Start", commands: [devCommand, openCommand, chatCommand, doctorCommand, completionCommand] },
-  { title: "Ask", commands: [askCommand, findCommand, tasksListCommand, usageCommand] },
-  { title: "Agents", commands: [...agentCommands, conformanceCommand, listMcp, showMcp, approveMcp] },
-  { title: "Workflows", commands: [runCommand, validateCommand, ...workflows, ...runs] },
+  { title: "Ask", commands: [askCommand, findCommand, listTasks, usageCommand] },
+  { title: "Agents", commands: [...agentCommands, conformanceCommand, ...mcpCommands] },
+  { title: "Workflows", commands: [runCommand, ...workflowCommands, ...runCommands] },
   { title: "Schedules", commands: scheduleCommands },
-  {
-    title: "Approvals",
-    commands: [listApprovals, showApproval, decideApproval, approvalReceipt, withdrawApproval],
-  },
-  {
-    title: "Programs",
-    commands: [createToken, listTokens, showToken, revokeToken, programsMcpCommand, ...hookCommands],
-  },
-  {
-    title: "Admin",
-    commands: [...audit, listDeadLetters, replayDeadLetters, discardDeadLetters, backupCommand],
-  },
+  { title: "Approvals", commands: approvalCommands },
+  { title: "Programs", commands: [...tokenCommands, programsMcpCommand, ...hookCommands] },
+  { title: "Admin", commands: [...auditCommands, ...deadLetterCommands, backupCommand] },
 ];

@@ -7,7 +7,7 @@ import { packageVersion } from "@crosszone/service-kit/json";
 import { type ApiFailure, isApiFailure, RefusedError } from "./api/send.ts";
 import { commandGroups } from "./command-groups.ts";
 import { knownNames, withNearName } from "./program/unknown-names.ts";
-import type { Printed } from "./program/command.ts";
+import type { CommandGroup, Printed } from "./program/command.ts";
 import { createProgram } from "./program/create-program.ts";
 import { InterruptedError } from "./program/follow-run.ts";
 import {
@@ -85,16 +85,20 @@ export async function runProcess({ programs = {}, ...options }: ProcessOptions):
   if (code === exitCodes.interrupted) process.exit();
 }
 
-interface CliOptions extends SessionOptions {
+interface CliOptions extends Omit<SessionOptions, "listed"> {
   readonly argv: readonly string[];
+  /** Default: all commands. */
+  readonly groups?: readonly CommandGroup[];
 }
 
 /** Runs a command line and returns the exit code. Reports every expected error as a sentence on the standard error. */
-export async function startCli({ argv, ...options }: CliOptions): Promise<ExitCode> {
-  const { stdout, stderr } = options;
+export async function startCli({ argv, groups = commandGroups, ...surroundings }: CliOptions): Promise<ExitCode> {
+  const { stdout, stderr } = surroundings;
+  const listed = groups.flatMap(({ commands }) => commands.flatMap(({ lists }) => lists ?? []));
+  const options = { ...surroundings, listed };
   let code: ExitCode = exitCodes.done;
   const runProgram = createProgram({
-    groups: commandGroups,
+    groups,
     version: packageVersion(import.meta.url),
     stdout,
     run: async (command, call) => {

@@ -1,11 +1,4 @@
-import type {
-  AgentFailedCall,
-  AgentFailedCallList,
-  AgentList,
-  AgentRecord,
-  AgentTest,
-  TaskList,
-} from "@crosszone/contracts";
+import type { AgentFailedCall, AgentFailedCallList, AgentRecord, AgentTest, TaskList } from "@crosszone/contracts";
 import { asksBack, dayOfCalls, showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { confirmed } from "./dialog.ts";
@@ -66,7 +59,7 @@ const agentList = ({ api, signal }: Place): List<AgentRecord> => ({
     { head: "Last failure", area: "when", cell: lastFailure },
   ],
   read: async (filter) => {
-    const { agents, next_cursor } = await api.get<AgentList>("/agents", { ...filter, limit: 50 }, signal);
+    const { agents, next_cursor } = await api.call("listAgents", { ...filter, limit: 50 }, signal);
     return { rows: agents, next: next_cursor };
   },
   keyOf: ({ name }) => name,
@@ -98,15 +91,14 @@ const changesOf = (name: string): string => `/console/audit?target=${encodeURICo
 /** Shows an agent, tests it and changes it. */
 function openAgentView(place: Place, name: string): void {
   const { api, session, signal } = place;
-  const at = `/agents/${encodeURIComponent(name)}`;
   const done: Done = { said: "" };
   document.title = `${visibleLine(name)} · Agents · Crosszone`;
 
   const fresh = keepFresh<ShownAgent>(place, {
     read: () => {
-      const waiting = api.get<TaskList>("/tasks", { agent: name, open: true, limit: 20 }, signal);
-      const failed = api.get<AgentFailedCallList>(`${at}/failed-calls`, { limit: 50 }, signal);
-      return Promise.all([api.get<AgentRecord>(at, {}, signal), waiting, failed]);
+      const waiting = api.call("listTasks", { agent: name, open: true, limit: 20 }, signal);
+      const failed = api.call("listFailedCalls", { name, limit: 50 }, signal);
+      return Promise.all([api.call("getAgent", { name }, signal), waiting, failed]);
     },
     pauseMs: () => 10_000,
     show: (shown) => {
@@ -140,7 +132,7 @@ function openAgentView(place: Place, name: string): void {
     fresh.show();
     void run(async () => {
       delete done.test;
-      done.test = await api.act<AgentTest>("/agent-tests", { agent: name, text });
+      done.test = await api.call("testAgent", { body: { agent: name, text } });
     });
   }
 
@@ -148,7 +140,7 @@ function openAgentView(place: Place, name: string): void {
     const [verb, look] = isOn ? (["Enable", "primary"] as const) : (["Disable", "dangerous"] as const);
     const text = isOn ? "People can ask it at once." : "It gets no more questions. Its settings are kept.";
     const question = { title: `${verb} this agent?`, text, yes: `${verb} agent`, no: "Change nothing", look };
-    done.said = await confirmed(question, () => api.act(`${at}/${verb.toLowerCase()}`));
+    done.said = await confirmed(question, () => api.call(isOn ? "enableAgent" : "disableAgent", { name }));
     fresh.refresh();
   }
 }

@@ -1,4 +1,5 @@
 import type { ParamProblem } from "@crosszone/contracts";
+import { type OperationId, operationRequest, type Operations, type TypedAsk } from "@crosszone/contracts/operations";
 
 /** Values of a query. Those that are empty or undefined are not sent. */
 export type ApiQuery = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -28,15 +29,23 @@ export function createApi(token?: string) {
     if (seconds > 0) quietUntil = performance.now() + Math.min(seconds * 1_000, longestQuietMs);
   }
 
-  async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  async function open<Id extends OperationId>(
+    id: Id,
+    asked: TypedAsk<Id>,
+    init: Pick<RequestInit, "signal" | "headers"> = {},
+  ): Promise<Response> {
     const quietMs = quietUntil - performance.now();
     if (quietMs > 0) await new Promise((resolve) => setTimeout(resolve, quietMs));
+    const { method, path, body } = operationRequest(id, asked);
     const headers = new Headers(init.headers);
+    if (method !== "GET") headers.set("content-type", "application/json");
     // Such a token doesn't fit into a header.
     if (token !== undefined && !/^[!-~]+$/.test(token))
       throw new ApiFault("The token contains invalid characters.", { status: 401, kind: "unauthorized" });
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
-    const response = await fetch(`/api/v1${path}`, { cache: "no-store", ...init, headers }).catch((error: unknown) => {
+    const sent: RequestInit = { cache: "no-store", ...init, method, headers };
+    if (body !== undefined) sent.body = JSON.stringify(body);
+    const response = await fetch(`/api/v1/${path}`, sent).catch((error: unknown) => {
       if (init.signal?.aborted === true) throw error;
       throw new ApiFault("Cannot reach the server.", { status: 0, kind: "unreachable" });
     });
@@ -49,17 +58,18 @@ export function createApi(token?: string) {
   }
 
   return {
-    /** Reads a resource. */
-    get: async <T>(path: string, query: ApiQuery = {}, signal?: AbortSignal): Promise<T> =>
-      (await (await ask(path + queryText(query), { signal: signal ?? null })).json()) as T,
-    /** Changes a resource. */
-    act: async <T>(path: string, body?: unknown, method: "POST" | "PUT" | "PATCH" | "DELETE" = "POST"): Promise<T> => {
-      const init = { method, headers: { "content-type": "application/json" } };
-      const response = await ask(path, body === undefined ? init : { ...init, body: JSON.stringify(body) });
-      return (response.status === 204 ? undefined : await response.json()) as T;
+    /** Calls an operation. */
+    call: async <Id extends OperationId>(
+      id: Id,
+      asked: TypedAsk<Id>,
+      signal?: AbortSignal,
+    ): Promise<Operations[Id]["result"]> => {
+      const response = await open(id, asked, { signal: signal ?? null });
+      const text = await response.text();
+      return text === "" ? undefined : JSON.parse(text);
     },
-    /** The response itself, for an event stream or a download. */
-    open: ask,
+    /** The response to an operation itself: an event stream or a download. */
+    open,
     /** The server's time, Unix milliseconds. */
     now: (): number => Date.now() + clockAhead,
   };

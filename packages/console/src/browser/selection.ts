@@ -1,4 +1,4 @@
-import type { BulkAction, BulkActionKind } from "@crosszone/contracts";
+import type { BulkActionKind } from "@crosszone/contracts";
 import { type ComponentChild, h } from "preact";
 import type { ApiQuery } from "./api.ts";
 import { confirmed } from "./dialog.ts";
@@ -64,7 +64,7 @@ export function createSelection<Row>({ api, session }: Place, list: Selectable<R
         typed: ids.length > mostUntyped ? String(ids.length) : undefined,
       },
       async () => {
-        const { bulk_action_id } = await api.act<BulkAction>("/bulk-actions", { action, ids });
+        const { bulk_action_id } = await api.call("startBulkAction", { body: { action, ids } });
         location.assign(bulkPath(bulk_action_id));
       },
     );

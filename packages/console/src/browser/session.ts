@@ -45,15 +45,8 @@ export async function signOut(): Promise<string | undefined> {
 /** Where to sign in; empty when the zone has no sign-in. */
 export const signInPath = (): string => document.querySelector<HTMLMetaElement>("meta[name=sign-in]")?.content ?? "";
 
-interface Sender {
-  readonly actor: string;
-  readonly name?: string;
-  readonly scopes: readonly TokenScope[];
-  readonly slack_user?: string;
-}
-
 /** Returns the user of this tab's token, or of this browser's session. Rejects with an `ApiFault`. */
 export async function readSignedIn(api: Api): Promise<User> {
-  const { actor, name, scopes, slack_user } = await api.get<Sender>("/session");
+  const { actor, name, scopes, slack_user } = await api.call("getSession", {});
   return { name: name ?? actor, scopes, decidesAs: name === undefined ? actor : slack_user };
 }

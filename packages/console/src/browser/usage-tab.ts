@@ -60,10 +60,7 @@ function openUsage(place: Place): void {
     const now = api.now();
     const since = new Date(now - (now % dayMs) - days(new Date(now)) * dayMs).toISOString();
     const asked = { by: filter["by"] ?? "person", since, limit: mostGroups };
-    return Promise.all([
-      api.get<UsageReport>("/usage", asked, signal),
-      api.get<UsageBudgetList>("/usage/budgets", {}, signal),
-    ]);
+    return Promise.all([api.call("getUsage", asked, signal), api.call("listBudgets", {}, signal)]);
   }
 
   function narrow(wanted: ApiQuery): void {

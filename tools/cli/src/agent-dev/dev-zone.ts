@@ -116,8 +116,8 @@ export type DevZone = Awaited<ReturnType<typeof findZone>>;
 export async function findZone(session: Session, write: (line: string) => void, options: LocalOptions) {
   const { env } = session;
   if (env["CROSSZONE_TOKEN"]) {
-    const { agents } = session.api();
-    const running = await agents.list({ limit: 1 }).then(
+    const api = session.api();
+    const running = await api.call("listAgents", { limit: 1 }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof UnreachableError) return false;
@@ -126,11 +126,11 @@ export async function findZone(session: Session, write: (line: string) => void, 
     );
     const slackUrl = `http://127.0.0.1:${env["DEV_SLACK_PORT"] || 3_100}`;
     const hasSlack = running && (await answersOk(`${slackUrl}/control/workspace`));
-    if (running) return { agents, slackUrl: hasSlack ? slackUrl : undefined, stop: () => Promise.resolve() };
+    if (running) return { api, slackUrl: hasSlack ? slackUrl : undefined, stop: () => Promise.resolve() };
   } else if (await answersOk(`${env["CROSSZONE_URL"] || "http://127.0.0.1:4000"}/readyz`))
     throw new UsageError("A Crosszone is running, but CROSSZONE_TOKEN is not set. Set it to one of its tokens.");
   write("Starting a local Crosszone…");
   const local = await startLocal(session, options);
   const address = zoneAddress({ CROSSZONE_URL: local.url, CROSSZONE_TOKEN: local.token });
-  return { agents: createApiClient(address).agents, slackUrl: local.slackUrl, stop: local.stop };
+  return { api: createApiClient(address), slackUrl: local.slackUrl, stop: local.stop };
 }

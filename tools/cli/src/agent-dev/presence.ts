@@ -1,6 +1,6 @@
 import { cardUrls, isCardLike, parseCard } from "@crosszone/agent-bridge/wire";
 import type { AgentSettings } from "@crosszone/contracts";
-import type { AgentsApi } from "../api/api-client.ts";
+import type { ApiClient } from "../api/api-client.ts";
 import { RefusedError } from "../api/send.ts";
 import { harmless, harmlessLine, ownName } from "../text/terminal-text.ts";
 import type { DevZone } from "./dev-zone.ts";
@@ -48,9 +48,9 @@ export class Presence {
     const { name: given, protocol, fallback } = this.#request;
     const name = given ?? agentName(card["name"], fallback);
     const description = typeof card["description"] === "string" ? card["description"] : "";
-    const remove = await register(zone.agents, { name, url, description, protocol });
+    const remove = await register(zone.api, { name, url, description, protocol });
     this.#registered = { as, remove };
-    const { status, problem = "It can't be reached." } = await zone.agents.check(name);
+    const { status, problem = "It can't be reached." } = await zone.api.call("checkAgent", { name });
     const lines = status === "unhealthy" ? [`${name} can't be asked. ${problem}`] : placesOf(name, zone.slackUrl);
     for (const line of lines) this.#write(harmlessLine(line));
   }
@@ -107,10 +107,7 @@ const mark = "(crosszone agents dev)";
  * Registers an agent under development: repeats bridge a restart, and failures don't open its circuit. Replaces a registration that this
  * command left behind; rejects with a `RefusedError` when an agent of the same name exists. Returns a function that removes it.
  */
-async function register(
-  agents: AgentsApi,
-  { description = "", ...agent }: AgentSettings,
-): Promise<() => Promise<void>> {
+async function register(api: ApiClient, { description = "", ...agent }: AgentSettings): Promise<() => Promise<void>> {
   const { name } = agent;
   const settings = {
     ...agent,
@@ -118,15 +115,15 @@ async function register(
     retry: { max_retries: 4, base_ms: 500, max_ms: 2_000 },
     breaker: { failures: 1_000, open_ms: 100 },
   };
-  const remove = async (): Promise<void> => agents.remove(name);
+  const remove = (): Promise<undefined> => api.call("deleteAgent", { name });
   try {
-    await agents.add(settings);
+    await api.call("createAgent", { body: settings });
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-    const known = await agents.get(name).catch(() => undefined);
+    const known = await api.call("getAgent", { name }).catch(() => undefined);
     if (known?.description.endsWith(mark) !== true) throw error;
     await remove();
-    await agents.add(settings);
+    await api.call("createAgent", { body: settings });
   }
   return remove;
 }

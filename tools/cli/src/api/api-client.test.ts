@@ -29,6 +29,7 @@ async function watched(
 }
 
 const events = "GET /runs/run-1/events";
+const run = { run_id: "run-1" };
 
 describe("a request", () => {
   test("that got no response or a transient error is retried with the same key", async () => {
@@ -39,7 +40,9 @@ describe("a request", () => {
         else answerWith(response, 201, summary);
       },
     });
-    expect(await api.startRun({ workflow_id: "w", input: { a: 1 } }, "key-1")).toEqual(summary);
+    expect(
+      await api.call("startRun", { "idempotency-key": "key-1", body: { workflow_id: "w", input: { a: 1 } } }),
+    ).toEqual(summary);
     const keys = requestsFor("POST /runs").map(({ headers, body }) => [headers["idempotency-key"], body]);
     const same = ["key-1", { workflow_id: "w", input: { a: 1 } }];
     expect(keys).toEqual([same, same, same]);
@@ -47,7 +50,7 @@ describe("a request", () => {
 
   test("to retry a run is sent once: another attempt could retry a later failure", async () => {
     const { api, requestsFor } = await zoneWith({ "POST /runs/run-1/retry": (response) => response.destroy() });
-    await expect(api.retry("run-1")).rejects.toThrow(UnreachableError);
+    await expect(api.call("retryRun", run)).rejects.toThrow(UnreachableError);
     expect(requestsFor("POST /runs/run-1/retry")).toHaveLength(1);
   });
 
@@ -59,10 +62,10 @@ describe("a request", () => {
       "GET /runs/run-1": (response) =>
         problem(response, { kind: "too-many", status: 429, detail: "Wait", retryAfter: "3600" }),
     });
-    const refused = await api.startRun({ workflow_id: "w" }, "key").catch((error: unknown) => error);
+    const refused = await api.call("startRun", { body: { workflow_id: "w" } }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(RefusedError);
     expect(refused).toMatchObject({ message: "It is refused.", kind: "invalid-input", problems });
-    await expect(api.run("run-1")).rejects.toThrow("It is refused. Wait.");
+    await expect(api.call("getRun", run)).rejects.toThrow("It is refused. Wait.");
     expect(requests).toHaveLength(2);
   });
 
@@ -81,7 +84,7 @@ describe("a request", () => {
     ],
   ])("reports a response with %s", async (_what, answer, sentence) => {
     const { api, requests } = await zoneWith({ "GET /runs/run-1": answer });
-    const error = await api.run("run-1").catch((reason: unknown) => reason);
+    const error = await api.call("getRun", run).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(UnreachableError);
     expect((error as Error).message).toMatch(sentence);
     expect(requests).toHaveLength(1);
@@ -89,8 +92,8 @@ describe("a request", () => {
 
   test("encodes names in its path", async () => {
     const { api, requests } = await zoneWith({});
-    await api.workflow("a/b", "1?x").catch(() => undefined);
-    await api.runs({ limit: 5, workflow_id: "a&b" }).catch(() => undefined);
+    await api.call("getWorkflowVersion", { workflow_id: "a/b", version: "1?x" }).catch(() => undefined);
+    await api.call("listRuns", { limit: 5, workflow_id: "a&b" }).catch(() => undefined);
     expect(requests.map(({ line }) => line)).toEqual([
       "GET /workflows/a%2Fb/versions/1%3Fx",
       "GET /runs?limit=5&workflow_id=a%26b",

@@ -31,11 +31,15 @@ export class RefusedError extends Error {
   override readonly name = "RefusedError";
   /** The last part of the problem's type, e.g. `invalid-input`. */
   readonly kind: string;
+  /** What happened, without what to do. */
+  readonly title: string;
   /** What the zone says about this one request. */
   readonly detail: string | undefined;
   readonly problems: readonly ParamProblem[];
   readonly retryAfterMs: number | undefined;
   readonly isTransient: boolean;
+  /** Whether the message says more than the zone's reason. */
+  readonly isExplained: boolean = false;
 
   constructor({ type, title, detail, status, problems = [], correlation_id }: Problem, retryAfterMs?: number) {
     // The message lists the problems instead of the detail, which only refers to them.
@@ -45,6 +49,7 @@ export class RefusedError extends Error {
     const id = correlation_id !== undefined && status >= 500 ? ` Reference: ${correlation_id}.` : "";
     super(sentences.join(" ") + id);
     this.kind = type.slice(type.lastIndexOf("/") + 1);
+    this.title = title;
     this.detail = detail;
     this.problems = problems;
     this.retryAfterMs = retryAfterMs;
@@ -65,10 +70,14 @@ export function onRefused<Result>(kind: string, handle: (error: RefusedError) =>
   };
 }
 
-/** Returns an error handler that gives one kind of refusal another message. */
-export const orSay = (kind: string, messageOf: (error: RefusedError) => Promise<string> | string) =>
+/** Returns an error handler that gives one kind of refusal another message, if there is one. */
+export const orSay = (
+  kind: string,
+  messageOf: (error: RefusedError) => Promise<string | undefined> | string | undefined,
+) =>
   onRefused(kind, async (error): Promise<never> => {
-    error.message = await messageOf(error);
+    const message = await messageOf(error);
+    if (message !== undefined) Object.assign(error, { message, isExplained: true });
     throw error;
   });
 
@@ -184,32 +193,6 @@ function reasonOf(error: unknown): string {
   if (code === "ECONNREFUSED") return "the connection was refused";
   if (code === "ENOTFOUND") return "the host name does not exist";
   return inner || code || message;
-}
-
-/** Returns the query of a URL, including the question mark. Omits undefined members. */
-export function queryOf(members: Readonly<Record<string, string | number | boolean | undefined>>): string {
-  const set = Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  return `?${new URLSearchParams(set).toString()}`;
-}
-
-export interface TimeRange {
-  /** RFC 3339, UTC. */
-  readonly since?: string;
-  readonly until?: string;
-}
-
-export interface ListFilter extends TimeRange {
-  /** An id, or a name or a word of it. */
-  readonly person?: string;
-  /** Whether it has not ended. */
-  readonly open?: boolean | undefined;
-  /** The beginning of an id. */
-  readonly id?: string | undefined;
-}
-
-export interface PageOptions {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
 }
 
 /** The value of a JSON text, or why it can't be read. `changed` is the value with changes; undefined if there is none. */

@@ -7,40 +7,37 @@ import type {
 } from "@crosszone/contracts";
 import { asksBack } from "@crosszone/service-kit/text";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { actRow } from "../program/row.ts";
 import { UsageError } from "../program/session.ts";
 import { reportText } from "../text/report-text.ts";
 import { harmless, harmlessJson, harmlessLine, table } from "../text/terminal-text.ts";
-import { orNearAgent } from "../program/unknown-names.ts";
 
-export const agentsTestCommand: Command = defineCommand({
+const hello = "Hello";
+
+export const agentsTest = actRow({
   name: "agents test",
+  operation: "testAgent",
   summary: "Fetches an agent's card, asks it a question, prints the exchange, and explains failures.",
-  operands: ["<agent or url>"],
+  operands: { agent: "<agent or url>" },
   options: {
     ask: { flags: "--ask <text>", help: 'the question (default: "Hello")' },
     protocol: { flags: "--protocol <protocol>", help: "for an agent by URL: auto (default), a2a-1.0, …" },
-    json: { ...jsonOption, help: "print the whole result as JSON" },
   },
+  without: ["url", "text"],
   examples: [
     ['crosszone agents test counter --ask "How many words?"', "check that it works"],
     ["crosszone agents test http://127.0.0.1:8090", "before you add it"],
   ],
-  run: async ({ values: { ask: text = "Hello", protocol }, operands: [tested = ""] }, { api }) => {
-    const { agents } = api();
-    const isUrl = /^https?:\/\//.test(tested);
-    const meant = isUrl ? { url: tested, protocol } : { agent: tested };
-    const found = await agents.test({ ...meant, text }).catch(isUrl ? rethrow : orNearAgent(agents, tested));
+  ask: ({ values: { ask: text = hello, protocol }, operands: [tested = ""] }) => ({
+    body: /^https?:\/\//.test(tested) ? { agent: undefined, url: tested, protocol, text } : { text },
+  }),
+  show: (found, { values: { ask } }) => {
     const exchanges = found.exchanges.map((exchange) => `${exchangeText(exchange)}\n`).join("");
-    const course = `${healthText(found.health)}${questionText(text)}\n${exchanges}`;
+    const course = `${healthText(found.health)}${questionText(ask ?? hello)}\n${exchanges}`;
     const outcome = testOutcomeText(found);
-    if (isAnswered(found)) return { json: found, text: course + outcome };
-    return { json: found, text: course, notice: outcome, isDone: false };
+    return isAnswered(found) ? course + outcome : { text: course, notice: outcome, isDone: false };
   },
 });
-
-const rethrow = (error: unknown): never => {
-  throw error;
-};
 
 export const questionText = (text = ""): string => `Question: ${harmlessLine(text)}\n`;
 
@@ -78,25 +75,17 @@ function bodyText(body: unknown): string {
   return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}… (${text.length} characters)` : text;
 }
 
-export const agentConformance: Command = defineCommand({
+export const agentConformance = actRow({
   name: "agents conformance",
+  operation: "checkAgentConformance",
   summary:
     "Checks whether a registered agent complies with its protocol. The zone sends the checks, with the agent's secrets.",
-  operands: ["<agent>"],
-  options: {
-    protocol: {
-      flags: "--protocol <protocol>",
-      help: "the protocol to check, such as one to move to (default: its own)",
-    },
-    verbose: { flags: "--verbose", help: "also show the checks that passed or were skipped" },
-    json: { ...jsonOption, help: "print the report as JSON" },
-  },
+  operands: { name: "<agent>" },
+  options: { verbose: { flags: "--verbose", help: "also show the checks that passed or were skipped" } },
   examples: [["crosszone agents conformance counter --protocol a2a-1.0", "before you move it"]],
-  run: async ({ values: { protocol, verbose = false }, operands: [name = ""] }, { api, stdout }) => {
-    const { agents } = api();
-    const report = await agents.conformance(name, protocol).catch(orNearAgent(agents, name));
+  show: (report, { values: { verbose = false }, session: { stdout } }) => {
     const text = reportText(report, { verbose, columns: stdout.columns || 160 });
-    return { json: report, text, isDone: report.compliant };
+    return { text, isDone: report.compliant };
   },
 });
 
@@ -149,7 +138,7 @@ export const agentsMigrateCommand: Command = defineCommand({
       throw new UsageError("--default can't be combined with names of agents: every enabled agent must comply.");
     const named = operands.length > 0 && { agents: [...operands] };
     const request = { to, ...named, accept, default: movesDefault, dry_run };
-    const done = await api().agents.migrate(request);
+    const done = await api().call("migrateAgents", { body: request });
     const isDone = done.result !== "refused";
     return { json: done, text: migrationText(done), notice: isDone ? "" : refusalText(done, dry_run), isDone };
   },
@@ -166,12 +155,11 @@ export const rollBackAgents: Command = defineCommand({
   ],
   run: async ({ values: { all = false }, operands: [name] }, { api }) => {
     if (all === (name !== undefined)) throw new UsageError("Name one agent, or write --all for the last migration.");
-    const { agents } = api();
     if (name === undefined) {
-      const done = await agents.rollBackMigration();
+      const done = await api().call("rollBackMigration", {});
       return { json: done, text: migrationText(done) };
     }
-    const agent = await agents.rollBack(name).catch(orNearAgent(agents, name));
+    const agent = await api().call("rollBackAgent", { name });
     const text = `${harmlessLine(agent.name)} is back to ${agent.protocol} at ${harmlessLine(agent.url)}.\n`;
     return { json: agent, text };
   },

@@ -138,7 +138,6 @@ testCommands(zone, [
     { out: /^description +Counts\\u001b\[2J words\. \(its card\)\nexamples +"How many\?"$/m },
   ],
   ["the texts of an agent can't move the cursor", "agents show counter", { out: ["Counts\\u001b[2J"] }],
-  ["an agent is one JSON document", "agents show counter --json", { json: counter }],
   [
     "K2: an agent is shown with what a rollback restores",
     "agents show moved",
@@ -149,7 +148,6 @@ testCommands(zone, [
     "agents rollback moved",
     { out: "moved is back to simple-a2a at http://127.0.0.1:8090.\n", sends: ["POST /agents/moved/rollback"] },
   ],
-  ["an agent is removed", "agents remove counter", { out: "Removed counter.\n", sends: ["DELETE /agents/counter"] }],
   [
     "agents set changes only the settings that it names",
     `agents set counter --url ${url}/a --timeout 2m --side-effects yes`,
@@ -187,7 +185,7 @@ testCommands(zone, [
   [
     "a misspelled name gets the nearest one as a suggestion",
     "agents show countr",
-    { code: 3, err: 'No agent is called "countr". Did you mean counter?\n' },
+    { code: 3, err: 'It is refused: "countr". Did you mean counter?\n' },
   ],
 ]);
 

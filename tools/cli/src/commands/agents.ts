@@ -9,13 +9,14 @@ import type {
 import { dayOfCalls, shortId } from "@crosszone/service-kit/text";
 import { RefusedError } from "../api/send.ts";
 import { type ParsedCommand, type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { checkUrl, pageNotice, pageOptions, readDuration, readNumber, readPage } from "../program/options.ts";
+import { checkUrl, readDuration, readNumber } from "../program/options.ts";
+import { actRow, listRow } from "../program/row.ts";
 import { exitCodes, UsageError } from "../program/session.ts";
 import { shortDuration, factsText, harmlessJson, harmlessLine, ownName, table } from "../text/terminal-text.ts";
 import {
   agentConformance,
   agentsMigrateCommand,
-  agentsTestCommand,
+  agentsTest,
   healthText,
   isAnswered,
   questionText,
@@ -23,62 +24,52 @@ import {
   testOutcomeText,
 } from "./agents-test.ts";
 import { peopleOf } from "./tasks.ts";
-import { orNearAgent } from "../program/unknown-names.ts";
 
-const agentsListCommand: Command = defineCommand({
+const agentsList = listRow({
   name: "agents list",
+  operation: "listAgents",
   summary: "Lists the registered agents by name, with their calls and failures of 24 hours, and what waits for them.",
-  options: {
-    waiting: { flags: "--waiting", help: "only agents that questions wait for" },
-    ...pageOptions,
-    json: jsonOption,
-  },
   examples: [
     ["crosszone agents", "short form of the same"],
     ["crosszone agents list --waiting", "which agents people wait for"],
   ],
-  run: async ({ values }, { api }) => {
-    const list = await api().agents.list({ ...readPage(values), waiting: values.waiting });
-    const rows = list.agents.map(({ name, protocol, enabled, url, activity }) => {
-      const { circuit = "", failed_at, failure = "" } = activity ?? {};
-      const failed = failed_at === undefined ? "" : `${failure} ${agoOf(failed_at)}`;
-      return [
-        name,
-        protocol,
-        enabled ? "on" : "off",
-        circuit,
-        waitingText(activity),
-        dayOfCalls(activity),
-        failed,
-        url,
-      ];
-    });
-    const head = ["AGENT", "PROTOCOL", "STATE", "CIRCUIT", "WAITING", "24 HOURS", "LAST FAILURE", "URL"];
-    return { json: list, text: { head, rows, none: "No agents." }, notice: pageNotice(list, rows.length) };
-  },
+  of: ({ agents }) => agents,
+  columns: ({ name, protocol, enabled, url, activity }) => ({
+    AGENT: name,
+    PROTOCOL: protocol,
+    STATE: enabled ? "on" : "off",
+    CIRCUIT: activity?.circuit ?? "",
+    WAITING: waitingText(activity),
+    "24 HOURS": dayOfCalls(activity),
+    "LAST FAILURE": activity?.failed_at === undefined ? "" : `${activity.failure} ${agoOf(activity.failed_at)}`,
+    URL: url,
+  }),
+  none: "No agents.",
+  names: { kind: "agent", of: ({ name }) => name },
 });
 
-const showAgent: Command = defineCommand({
+const operands = { name: "<agent>" };
+
+const showAgent = actRow({
   name: "agents show",
+  operation: "getAgent",
   summary: "Shows an agent's settings, what its card says, its calls of 24 hours, and what waits for it.",
-  operands: ["<agent>"],
+  operands,
   options: {
     waiting: { flags: "--waiting", help: "also list the questions that wait for it" },
     failed: { flags: "--failed", help: "also list its failed calls, and the workflow and step that made each" },
-    json: jsonOption,
   },
   examples: [
     ["crosszone agents show counter --json", "for programs"],
     ["crosszone agents show counter --waiting", "which people wait for it, and since when"],
     ["crosszone agents show counter --failed", "in which workflows and questions it fails"],
   ],
-  run: async ({ values: { waiting, failed }, operands: [name = ""] }, session) => {
-    const { agents, tasks } = session.api();
-    const agent = await agents.get(name).catch(orNearAgent(agents, name));
-    const failures = failed === true ? await agents.failedCalls(name, { limit: 200 }) : undefined;
-    const settings = settingsText(agent) + (failures === undefined ? "" : `\n${failuresText(failures)}`);
-    if (waiting !== true) return { json: { ...agent, failures }, text: settings };
-    const waits = await tasks.list({ agent: name, open: true, limit: 20 });
+  show: async (shown, { values: { waiting, failed }, session, api }) => {
+    const { name } = shown;
+    const failures = failed === true ? await api.call("listFailedCalls", { name, limit: 200 }) : undefined;
+    const settings = settingsText(shown) + (failures === undefined ? "" : `\n${failuresText(failures)}`);
+    if (waiting !== true) return { json: { ...shown, failures }, text: settings };
+    const waits = await api.call("listTasks", { agent: name, open: true, limit: 20 });
     const people = await peopleOf(waits.tasks, session);
     const rows = waits.tasks.map((task, at) => [
       people[at] ?? "",
@@ -87,44 +78,32 @@ const showAgent: Command = defineCommand({
       agoOf(task.created_at),
     ]);
     const list = rows.length === 0 ? "No question waits for it.\n" : table(["PERSON", "TASK", "ASKED", "SINCE"], rows);
-    const notice = pageNotice(waits, rows.length).replace(
-      "--limit",
-      `${ownName} tasks list --agent ${name} --open: --limit`,
-    );
-    return { json: { ...agent, failures, waiting: waits }, text: `${settings}\n${list}`, notice };
+    const more = `There are ${waits.total}: ${ownName} tasks list --agent ${name} --open\n`;
+    const notice = waits.total === rows.length ? "" : more;
+    return { json: { ...shown, failures, waiting: waits }, text: `${settings}\n${list}`, notice };
   },
 });
 
-const enableAgent: Command = switchCommand("enable", "Turns an agent on.");
-
-const disableAgent: Command = switchCommand("disable", "Turns an agent off. Its settings are kept.");
-
-const removeAgent: Command = defineCommand({
-  name: "agents remove",
-  summary: "Deletes an agent from the registry. Remove agents of AGENTS_FILE in that file.",
-  operands: ["<agent>"],
-  examples: [["crosszone agents remove counter", "people can no longer ask it"]],
-  run: async ({ operands: [name = ""] }, { api }) => {
-    const { agents } = api();
-    await agents.remove(name).catch(orNearAgent(agents, name));
-    return { text: `Removed ${harmlessLine(name)}.\n` };
-  },
-});
-
-function switchCommand(change: "enable" | "disable", summary: string): Command {
-  return defineCommand({
-    name: `agents ${change}`,
+const switchRow = (operation: "enableAgent" | "disableAgent", summary: string): Command =>
+  actRow({
+    name: `agents ${operation.replace("Agent", "")}`,
+    operation,
     summary,
-    operands: ["<agent>"],
-    options: { json: jsonOption },
-    examples: [[`crosszone agents ${change} counter`, summary.replace(/[.;].*$/, "").toLowerCase()]],
-    run: async ({ operands: [name = ""] }, { api }) => {
-      const { agents } = api();
-      const agent = await agents[change](name).catch(orNearAgent(agents, name));
-      return { json: agent, text: `${harmlessLine(agent.name)} is ${agent.enabled ? "on" : "off"}.\n` };
-    },
+    operands,
+    examples: [
+      [`crosszone agents ${operation.replace("Agent", "")} counter`, summary.replace(/[.;].*$/, "").toLowerCase()],
+    ],
+    show: ({ name, enabled }) => `${harmlessLine(name)} is ${enabled ? "on" : "off"}.\n`,
   });
-}
+
+const removeAgent = actRow({
+  name: "agents remove",
+  operation: "deleteAgent",
+  summary: "Deletes an agent from the registry. Remove agents of AGENTS_FILE in that file.",
+  operands,
+  examples: [["crosszone agents remove counter", "people can no longer ask it"]],
+  show: (_, { operands: [name = ""] }) => `Removed ${harmlessLine(name)}.\n`,
+});
 
 const agoOf = (at: string): string => `${shortDuration(Date.now() - Date.parse(at))} ago`;
 
@@ -187,7 +166,6 @@ const settingOptions = {
     flags: "--side-effects <value>",
     help: "yes or no: whether it changes something outside of Crosszone",
   },
-  json: jsonOption,
 } as const;
 
 type SettingValues = ParsedCommand<typeof settingOptions>["values"];
@@ -212,27 +190,29 @@ const addAgent: Command = defineCommand({
     ask: { flags: "--ask <text>", help: "what to ask it (default: an example of its card; Hello without a card)" },
     question: { flags: "--no-question", help: "don't ask it anything" },
     ...settingOptions,
+    json: jsonOption,
   },
   examples: [
     ["crosszone agents add counter http://127.0.0.1:8090", "an agent on this machine"],
     ['crosszone agents add counter http://127.0.0.1:8090 --ask "How many words?"', "with a question of your own"],
     ["crosszone agents add mine https://a.example.com --bearer env:AGENT_SECRET_MINE", "an agent that needs a token"],
   ],
-  run: async (call, { api, stdout, stderr }) => {
+  run: async (call, { api: open, stdout, stderr }) => {
     const [name = "", url = ""] = call.operands;
     const { ask, question, json, ...values } = call.values;
     checkUrl("<url>", url);
     checkName(name);
-    const { agents } = api();
-    const agent = await agents.add({ name, url, ...settingsIn(values) }).catch((error: unknown) => {
+    const api = open();
+    const body = { name, url, ...settingsIn(values) };
+    const added = await api.call("createAgent", { body }).catch((error: unknown) => {
       if (!(error instanceof RefusedError) || error.kind !== "name-taken") throw error;
       throw new UsageError(`The agent "${name}" exists already. Change it with: ${ownName} agents set ${name} …`);
     });
-    const health = await agents.check(name);
+    const health = await api.call("checkAgent", { name });
     const isAsked = health.status !== "unhealthy" && question !== false;
-    const text = isAsked ? (ask ?? (agent.side_effects === true ? undefined : harmlessQuestion(health))) : undefined;
-    const test = text === undefined ? undefined : await agents.test({ agent: name, text });
-    if (json) stdout.write(`${harmlessJson({ ...agent, health, test })}\n`);
+    const text = isAsked ? (ask ?? (added.side_effects === true ? undefined : harmlessQuestion(health))) : undefined;
+    const test = text === undefined ? undefined : await api.call("testAgent", { body: { agent: name, text } });
+    if (json) stdout.write(`${harmlessJson({ ...added, health, test })}\n`);
     else stdout.write(`Added ${name}.\n${healthText(health)}${test ? questionText(text) : ""}`);
     if (test && !json) (isAnswered(test) ? stdout : stderr).write(testOutcomeText(test));
     if (health.status === "unhealthy" || (test && !isAnswered(test))) {
@@ -263,21 +243,20 @@ function checkName(name: string): void {
   throw new UsageError(`<agent> must have letters, digits, - _ and . only, got "${harmlessLine(name)}".${hint}`);
 }
 
-const setAgent: Command = defineCommand({
+const setAgent = actRow({
   name: "agents set",
+  operation: "changeAgent",
   summary: "Changes the settings of a registered agent. Settings that you leave out stay as they are.",
-  operands: ["<agent>"],
+  operands,
   options: { url: { flags: "--url <url>", help: "URL of the agent or of its card" }, ...settingOptions },
   examples: [["crosszone agents set counter --url http://127.0.0.1:8091 --timeout 2m", "it has moved"]],
-  run: async ({ values: { url, json: _json, ...values }, operands: [name = ""] }, { api }) => {
+  ask: ({ values: { url, ...values } }) => {
     if (url !== undefined) checkUrl("--url", url);
-    const patch = { url, ...settingsIn(values) };
-    if (Object.values(patch).every((value) => value === undefined))
-      throw new UsageError("Nothing to change: name at least one setting.");
-    const { agents } = api();
-    const agent = await agents.change(name, patch).catch(orNearAgent(agents, name));
-    return { json: agent, text: `Changed ${harmlessLine(name)}.\n${settingsText(agent)}` };
+    const body = { url, ...settingsIn(values) };
+    if (Object.values(body).some((value) => value !== undefined)) return { body };
+    throw new UsageError("Nothing to change: name at least one setting.");
   },
+  show: (changed) => `Changed ${harmlessLine(changed.name)}.\n${settingsText(changed)}`,
 });
 
 const agentsDevCommand: Command = defineCommand({
@@ -307,13 +286,13 @@ const agentsDevCommand: Command = defineCommand({
 
 /** In the order of the help. */
 export const agentCommands: readonly Command[] = [
-  agentsListCommand,
+  agentsList,
   showAgent,
   addAgent,
   setAgent,
-  agentsTestCommand,
-  enableAgent,
-  disableAgent,
+  agentsTest,
+  switchRow("enableAgent", "Turns an agent on."),
+  switchRow("disableAgent", "Turns an agent off. Its settings are kept."),
   removeAgent,
   agentConformance,
   agentsMigrateCommand,

@@ -1,22 +1,21 @@
-import {
-  type AnswerInputResult,
-  type InputAnswer,
-  type InputOutcome,
-  type InputRequest,
-  type InputSchema,
-  type InputValue,
-  isInputState,
+import type {
+  AnswerInputResult,
+  InputAnswer,
+  InputOutcome,
+  InputRequest,
+  InputSchema,
+  InputValue,
 } from "@crosszone/contracts";
 import { decidersText, shortId } from "@crosszone/service-kit/text";
 import { orSay, readJson } from "../api/send.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { cursorNotice, cursorOptions, namesOf, readList, readState } from "../program/options.ts";
+import { actRow, listRow } from "../program/row.ts";
 import { didYouMean, UsageError } from "../program/session.ts";
 import { inputStateText, inputText, receiptText } from "../text/input-text.ts";
 import { shortDuration, harmlessLine } from "../text/terminal-text.ts";
-import { findInput, personIn, taskIdOf } from "../program/unknown-names.ts";
+import { idOf, personIn } from "../program/unknown-names.ts";
 
-export const decideApproval: Command = defineCommand({
+const decideApproval: Command = defineCommand({
   name: "approvals decide",
   summary: "Approves, denies or answers. A token decides only where the deciders name it.",
   operands: ["<approval>", "[answer]"],
@@ -31,14 +30,15 @@ export const decideApproval: Command = defineCommand({
     ["crosszone approvals decide inp_3f2a81c4 staging", "select an option by its value, or answer with a text"],
     ["crosszone approvals decide inp_3f2a81c4 --value days=3 --value paid=true", "fill in a form"],
   ],
-  run: async ({ values, operands: [name = "", given] }, { api, stderr }) => {
-    const { inputs } = api();
-    const request = await findInput(inputs, name);
+  run: async ({ values, operands: [typed = "", given] }, session) => {
+    const api = session.api();
+    const request_id = await idOf("approval", typed, session);
+    const request = await api.call("getInputRequest", { request_id });
     const answer = readAnswer(request, { ...values, given });
-    const { request_id, action } = request;
-    const decided = inputs.answer(request_id, { answer, digest: action?.digest });
+    const body = { answer, digest: request.action?.digest };
+    const decided = api.call("answerInputRequest", { request_id, body });
     const result = await decided.catch(orSay("not-a-decider", ({ detail, message }) => detail ?? message));
-    if (values.json !== true) stderr.write(`${inputText(request)}\n`);
+    if (values.json !== true) session.stderr.write(`${inputText(request)}\n`);
     return { json: result, text: `${harmlessLine(resultText(result))}\n`, isDone: isCounted(result.outcome) };
   },
 });
@@ -93,77 +93,71 @@ function readField(pair: string, { properties }: InputSchema): readonly [string,
   return [name, "value" in read ? (read.value as InputValue) : text];
 }
 
-export const listApprovals: Command = defineCommand({
+const listApprovals = listRow({
   name: "approvals list",
+  operation: "listInputRequests",
   summary: "Lists what tasks and runs need from people: approvals, choices, texts and forms. Latest change first.",
   options: {
-    state: { flags: "--state <state>", help: `only those in this state: ${namesOf(isInputState).join(", ")}` },
-    task: { flags: "--task <task>", help: "only those of this task" },
-    ...cursorOptions,
     person: { flags: "--person <person>", help: "only what this person asked for, can decide or has decided" },
+    waiting: { flags: "--waiting", help: "only what waits for people" },
   },
   examples: [
     ["crosszone approvals list --waiting", "what waits for people, and for whom"],
     ["crosszone approvals list --waiting --person U0BOB000001", "what waits for one of them"],
   ],
-  run: async ({ values: { state, task = "", person, waiting: open, ...values } }, session) => {
-    const { inputs, tasks } = session.api();
-    const list = await inputs.list({
-      ...readList({ ...values, open }),
-      person: person === undefined ? undefined : await personIn(person, session),
-      state: readState(state, isInputState),
-      task_id: (await taskIdOf(tasks, task)) || undefined,
-    });
-    const rows = list.input_requests.map((request) => {
-      const { request_id, state: stands, created_at, title } = request;
-      const age = shortDuration(Date.now() - Date.parse(created_at));
-      return [shortId(request_id), stands, age, title, decidersText(request)];
-    });
-    const head = ["APPROVAL", "STATE", "AGE", "TITLE", "DECIDES"];
-    return { json: list, text: { head, rows, none: "No approvals." }, notice: cursorNotice(list.next_cursor) };
-  },
+  ask: async ({ values: { person, waiting }, session }) => ({
+    ...(person !== undefined && { person: await personIn(person, session) }),
+    ...(waiting === true && { open: true }),
+  }),
+  of: (list) => list.input_requests,
+  columns: (request) => ({
+    APPROVAL: shortId(request.request_id),
+    STATE: request.state,
+    AGE: shortDuration(Date.now() - Date.parse(request.created_at)),
+    TITLE: request.title,
+    DECIDES: decidersText(request),
+  }),
+  none: "No approvals.",
+  names: { kind: "approval", of: (request) => request.request_id, refusal: "input-request-not-found" },
 });
 
-export const showApproval: Command = defineCommand({
+const approval = { request_id: "<approval>" };
+
+const showApproval = actRow({
   name: "approvals show",
+  operation: "getInputRequest",
   summary: "Shows an approval: the whole action or question, the deciders, and all votes.",
-  operands: ["<approval>"],
-  options: { json: jsonOption },
+  operands: approval,
   examples: [["crosszone approvals show inp_3f2a81c4", "by its id, or the beginning of it"]],
-  run: async ({ operands: [name = ""] }, { api }) => {
-    const request = await findInput(api().inputs, name);
-    return { json: request, text: inputText(request) };
-  },
+  show: inputText,
 });
 
-export const approvalReceipt: Command = defineCommand({
+const approvalReceipt = actRow({
   name: "approvals receipt",
+  operation: "getInputReceipt",
   summary: "Prints a decision, and the proof that the signed audit log has it.",
-  operands: ["<approval>"],
-  options: { json: jsonOption },
+  operands: approval,
   examples: [["crosszone approvals receipt inp_3f2a81c4 --json > receipt.json", "a file for crosszone audit verify"]],
-  run: async ({ operands: [name = ""] }, { api }) => {
-    const { inputs } = api();
-    const request = await findInput(inputs, name);
-    const receipt = await inputs.receipt(request.request_id);
-    return { json: receipt, text: receiptText(request, receipt) };
-  },
+  show: async (receipt, { api, asked }) => receiptText(await api.callWith("getInputRequest", asked), receipt),
 });
 
-export const withdrawApproval: Command = defineCommand({
+const withdrawApproval = actRow({
   name: "approvals withdraw",
+  operation: "withdrawInputRequest",
   summary: "Withdraws an open approval. What waits for it continues as if it was denied.",
-  operands: ["<approval>"],
-  options: {
-    reason: { flags: "--reason <text>", help: "why, for the people who were asked and the requester" },
-    json: jsonOption,
-  },
+  operands: approval,
   examples: [["crosszone approvals withdraw inp_3f2a81c4", "close it without a decision"]],
-  run: async ({ values: { reason }, operands: [name = ""] }, { api }) => {
-    const { inputs } = api();
-    const { request_id } = await findInput(inputs, name);
-    const request = await inputs.withdraw(request_id, reason === undefined ? {} : { reason });
-    const text = `${harmlessLine(request.title)}: ${harmlessLine(inputStateText(request))}\n`;
-    return { json: request, text, isDone: request.state === "withdrawn" };
-  },
+  show: (request) => ({
+    text: `${harmlessLine(request.title)}: ${harmlessLine(inputStateText(request))}\n`,
+    isDone: request.state === "withdrawn",
+  }),
 });
+
+/** In the order of the help. */
+export const approvalCommands: readonly Command[] = [
+  listApprovals,
+  showApproval,
+  decideApproval,
+  approvalReceipt,
+  withdrawApproval,
+];

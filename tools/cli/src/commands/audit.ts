@@ -3,81 +3,82 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { AuditInputError, linesOf, readPublicKey, verdictText, verifyAudit } from "@crosszone/audit/verify";
-import type { AuditEvent } from "@crosszone/contracts";
+import type { AuditEvent, Names } from "@crosszone/contracts";
 import { shortId } from "@crosszone/service-kit/text";
 import { type ApiClient, createApiClient } from "../api/api-client.ts";
+import { operationFacts } from "../generated/operations.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { narrowOptions, pageOptions, readPage, readRange } from "../program/options.ts";
+import { nextNotice, nextOf, readName } from "../program/options.ts";
+import { optionsOf, readParameters } from "../program/parameter-options.ts";
+import { actRow } from "../program/row.ts";
 import { exitCodes, type Session, UsageError, viewHint } from "../program/session.ts";
 import { harmlessLine, momentText, ownName } from "../text/terminal-text.ts";
 import { personIn } from "../program/unknown-names.ts";
 
+const formats = ["jsonl", "ocsf"] as const;
 const zoneOption = { flags: "--zone <zone>", help: "execution or verification (default: execution)" } as const;
 
 /** Returns the client of the zone that the option names. */
-function auditOf({ api, verification }: Session, zone = "execution"): ApiClient["audit"] {
-  if (zone === "execution") return api().audit;
+function auditOf({ api, verification }: Session, zone = "execution"): ApiClient {
+  if (zone === "execution") return api();
   if (zone !== "verification") throw new UsageError(`--zone must be execution or verification, got "${zone}".`);
   const address = verification();
-  if (address !== undefined) return createApiClient(address).audit;
+  if (address !== undefined) return createApiClient(address);
   throw new UsageError(`--zone verification needs ${viewHint}`);
 }
 
-export const auditListCommand: Command = defineCommand({
+const events = operationFacts.listAuditEvents.parameters.filter(({ name }) => name !== "reads");
+
+const auditList: Command = defineCommand({
   name: "audit list",
   summary: "Lists audit events, latest first: who did what, when and where.",
   options: {
-    actor: { flags: "--actor <actor>", help: "only events of this actor, such as person:U1" },
-    action: { flags: "--action <action>", help: "only events of this action, such as input.decide" },
-    person: { ...narrowOptions.person, help: "only acts of this person or program" },
+    person: { flags: "--person <person>", help: "only acts of this person or program" },
     reads: { flags: "--reads", help: "also reads of content" },
-    since: narrowOptions.since,
-    until: narrowOptions.until,
-    limit: pageOptions.limit,
     zone: { ...zoneOption, help: "execution or verification (default: both if CROSSZONE_VERIFICATION_URL is set)" },
+    ...optionsOf(events),
     json: jsonOption,
   },
   examples: [
     ["crosszone audit list --person U0ALICE0001 --since 7d", "what a person did in the last seven days"],
     ["crosszone audit list --actor token:ci --since 10m --reads", "what a token did and read just now"],
   ],
-  run: async ({ values }, session) => {
-    const { person, action, zone } = values;
-    if (person !== undefined && values.actor !== undefined)
+  run: async ({ values: { person, zone, reads: alsoReads, ...values } }, session) => {
+    const asked = await readParameters(events, { command: "audit list", operands: new Map(), values }, session);
+    if (person !== undefined && asked["actor"] !== undefined)
       throw new UsageError("--person can't be combined with --actor.");
-    const range = readRange({ since: values.since, until: values.until });
     const who = person === undefined ? undefined : await personIn(person, session);
-    const actor = who === undefined ? values.actor : who.includes(":") ? who : `person:${who}`;
-    const { limit } = readPage(values);
+    const actor = who === undefined ? asked["actor"] : who.includes(":") ? who : `person:${who}`;
     // Whoever names reads sees them.
-    const reads = values.reads === true || action === "content.read";
+    const reads = alsoReads === true || asked["action"] === "content.read";
     const isBoth = zone === undefined && session.verification() !== undefined;
-    const names: Record<string, string | undefined> = {};
+    if (isBoth && asked["cursor"] !== undefined) throw new UsageError("--cursor is of one zone: name it with --zone.");
     const lists = await Promise.all(
       (isBoth ? ["execution", "verification"] : [zone]).map(async (of) => {
-        const list = await auditOf(session, of).list({ limit, actor, action, reads, ...range });
-        Object.assign(names, list.names);
-        return { ...list, events: list.events.map((one) => (isBoth ? { zone: of, ...one } : one)) };
+        const list = await auditOf(session, of).callWith("listAuditEvents", { ...asked, actor, reads });
+        return { ...list, of: isBoth ? of : undefined };
       }),
     );
-    const merged = lists.flatMap(({ events }) => events);
-    const events = merged
+    const names = Object.assign({}, ...lists.map((list) => list.names)) as Names;
+    const found = lists
+      .flatMap(({ events: each, of }) => each.map((one) => ({ ...(of !== undefined && { zone: of }), ...one })))
       .toSorted((one, other) => Date.parse(other.event.at) - Date.parse(one.event.at))
-      .slice(0, limit);
-    const rows = events.map(({ position, event, content, ...of }) => [
-      ...("zone" in of ? [String(of.zone)] : []),
+      .slice(0, Number(asked["limit"]));
+    const rows = found.map(({ position, event, content, ...of }) => [
+      ...("zone" in of ? [of.zone ?? ""] : []),
       position === null ? "waits" : String(position),
       momentText(event.at, session.stdout),
-      harmlessLine(actorText(event, names)),
-      harmlessLine(event.action),
-      harmlessLine(`${event.target.type}:${shortId(event.target.id)}`),
+      actorText(event, names),
+      event.action,
+      `${event.target.type}:${shortId(event.target.id)}`,
       event.outcome,
-      harmlessLine(addressIn(content?.members)),
+      addressIn(content?.members),
     ]);
     const head = [...(isBoth ? ["ZONE"] : []), "POSITION", "TIME", "ACTOR", "ACTION", "TARGET", "OUTCOME", "FROM"];
-    const json = isBoth ? { events } : lists[0];
-    const notice = reads ? "" : "Reads of content are left out: --reads shows them too.\n";
-    return { json, text: { head, rows, none: "No audit events." }, notice };
+    const { of: _, ...only } = lists[0] ?? { of: undefined };
+    const left = reads ? "" : "Reads of content are left out: --reads shows them too.\n";
+    const notice = `${left}${isBoth ? "" : nextNotice(nextOf(only))}`;
+    return { json: isBoth ? { events: found } : only, text: { head, rows, none: "No audit events." }, notice };
   },
 });
 
@@ -90,7 +91,7 @@ function actorText({ actor, details }: AuditEvent, names: Readonly<Record<string
   return `${names[actor.id] ?? `${actor.type}:${actor.id}`}${typeof ended === "string" ? ` (${ended})` : ""}`;
 }
 
-export const auditExportCommand: Command = defineCommand({
+const auditExport: Command = defineCommand({
   name: "audit export",
   summary: "Exports the audit log, one JSON object a line, for audit verify or, as OCSF, for a SIEM.",
   options: { format: { flags: "--format <format>", help: "jsonl or ocsf (default: jsonl)" }, zone: zoneOption },
@@ -102,7 +103,11 @@ export const auditExportCommand: Command = defineCommand({
     const stop = new AbortController();
     const release = session.onInterrupt(() => stop.abort());
     try {
-      const { body } = await auditOf(session, zone).export(format, stop.signal);
+      const { body } = await auditOf(session, zone).open(
+        "exportAudit",
+        { format: readName("--format", format, formats) },
+        stop.signal,
+      );
       if (body !== null) await pipeline(body, session.stdout, { end: false });
       return exitCodes.done;
     } catch (error) {
@@ -114,18 +119,17 @@ export const auditExportCommand: Command = defineCommand({
   },
 });
 
-export const auditKey: Command = defineCommand({
+const auditKey = actRow({
   name: "audit key",
+  operation: "getAuditCheckpoint",
   summary: "Prints the public key that verifies the audit log. Keep it where the zone can't change it.",
-  options: { zone: zoneOption, json: jsonOption },
+  options: { zone: zoneOption },
   examples: [["crosszone audit key > audit.pub", "the key of the execution zone"]],
-  run: async ({ values: { zone } }, session) => {
-    const head = await auditOf(session, zone).head();
-    return { json: head, text: `${harmlessLine(head.public_key)}\n` };
-  },
+  zone: (session, { values: { zone } }) => auditOf(session, zone),
+  show: (head) => `${harmlessLine(head.public_key)}\n`,
 });
 
-export const verifyCommand: Command = defineCommand({
+const auditVerify: Command = defineCommand({
   name: "audit verify",
   summary: "Verifies an export or a receipt, and names the first event that was changed. Needs no zone.",
   operands: ["<file>"],
@@ -171,3 +175,6 @@ function unreadable(error: unknown): never {
   if ((error as NodeJS.ErrnoException).path === undefined) throw error;
   throw new UsageError((error as Error).message, { cause: error });
 }
+
+/** In the order of the help. */
+export const auditCommands: readonly Command[] = [auditList, auditExport, auditKey, auditVerify];

@@ -39,7 +39,7 @@ testCommands(zone, [
     "dead-letters",
     {
       out: /\nagent_tasks\/17 +agent-bridge +2h 00m +5 +not JSON\\u001b\[2J\nagent_tasks\/18 /,
-      err: "The oldest 2 of 3.\n",
+      err: "The first 2 of 3.\n",
     },
   ],
   ["B8: without dead letters, the list says so", "dead-letters", { zone: none, out: "No dead letters.\n" }],

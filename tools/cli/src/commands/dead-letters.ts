@@ -2,68 +2,72 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BulkAction, BulkActionKind } from "@crosszone/contracts";
 import type { ApiClient } from "../api/api-client.ts";
-import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { type ExitCode, exitCodes, type Session, UsageError } from "../program/session.ts";
-import { harmlessJson, harmlessLine, ownName, shortDuration } from "../text/terminal-text.ts";
+import type { Command } from "../program/command.ts";
+import { actRow, listRow } from "../program/row.ts";
+import { UsageError } from "../program/session.ts";
+import { harmlessLine, ownName, shortDuration } from "../text/terminal-text.ts";
 
-export const listDeadLetters: Command = defineCommand({
+const list = listRow({
   name: "dead-letters list",
+  operation: "listDeadLetters",
   summary: "Lists messages of the bus that could not be processed: ids and reasons, no text. Oldest first.",
-  options: { json: jsonOption },
   examples: [["crosszone dead-letters", "short form of the same"]],
-  run: async (_, { api }) => {
-    const list = await api().bulk.deadLetters();
-    const rows = list.dead_letters.map(({ id, group, attempts, dead_at, reason }) => {
-      const age = shortDuration(Date.now() - Date.parse(dead_at));
-      return [id, group, age, String(attempts), harmlessLine(reason)];
-    });
-    const [head, none] = [["DEAD LETTER", "GROUP", "AGE", "ATTEMPTS", "REASON"], "No dead letters."];
-    const more = list.total > rows.length ? `The oldest ${rows.length} of ${list.total}.\n` : undefined;
-    return { json: list, text: { head, rows, none }, notice: more };
-  },
+  of: ({ dead_letters }) => dead_letters,
+  columns: ({ id, group, attempts, dead_at, reason }) => ({
+    "DEAD LETTER": id,
+    GROUP: group,
+    AGE: shortDuration(Date.now() - Date.parse(dead_at)),
+    ATTEMPTS: String(attempts),
+    REASON: reason,
+  }),
+  none: "No dead letters.",
 });
 
-export const replayDeadLetters: Command = defineCommand({
-  name: "dead-letters replay",
-  summary: "Delivers one dead letter, or all, again.",
-  operands: ["<id or all>"],
-  options: { json: jsonOption },
-  examples: [["crosszone dead-letters replay agent_tasks/17", "after you fixed the cause; all of them with: all"]],
-  run: ({ values: { json }, operands: [id = ""] }, session) => actOn(id, "dead_letter.replay", { json, session }),
-});
+/** The row of an act on dead letters, which waits until it is done. */
+const acting = (action: BulkActionKind, summary: string, example: string): Command =>
+  actRow({
+    name: action.replace("dead_letter.", "dead-letters "),
+    operation: "startBulkAction",
+    summary,
+    operands: { id: "<id or all>" },
+    without: ["action"],
+    examples: [[`crosszone ${action.replace("dead_letter.", "dead-letters ")} agent_tasks/17`, example]],
+    ask: async ({ operands: [id = ""], api }) => {
+      const all = async () => (await api.call("listDeadLetters", {})).dead_letters.map((letter) => letter.id);
+      const ids = id === "all" ? await all() : [id];
+      if (ids.length === 0) throw new UsageError("No dead letters.");
+      return { "idempotency-key": randomUUID(), body: { action, ids } };
+    },
+    show: async (started, { operands: [id], api }) => {
+      const ended = await endOf(api, started);
+      const { done, skipped, failed, problems = [], stopped_because: because, total } = ended;
+      const notes = problems.map((problem) => `${problem.id} ${problem.outcome}: ${problem.reason}`);
+      if (because !== undefined) notes.push(`Stopped: ${because}`);
+      if (id !== "all" && skipped > 0) notes.push(`List them: ${ownName} dead-letters`);
+      return {
+        json: ended,
+        text: `Done: ${done}. Skipped: ${skipped}. Failed: ${failed}.\n`,
+        notice: notes.map((note) => `${harmlessLine(note)}\n`).join(""),
+        isDone: done === total,
+      };
+    },
+  });
 
-export const discardDeadLetters: Command = defineCommand({
-  name: "dead-letters discard",
-  summary: "Deletes one dead letter, or all.",
-  operands: ["<id or all>"],
-  options: { json: jsonOption },
-  examples: [["crosszone dead-letters discard agent_tasks/17", "one that is no longer needed"]],
-  run: ({ values: { json }, operands: [id = ""] }, session) => actOn(id, "dead_letter.discard", { json, session }),
-});
-
-/** Acts on the dead letters that are meant, and waits until it is done. */
-async function actOn(
-  id: string,
-  action: BulkActionKind,
-  { json, session }: { readonly json: boolean | undefined; readonly session: Session },
-): Promise<ExitCode> {
-  const { bulk } = session.api();
-  const ids = id === "all" ? (await bulk.deadLetters()).dead_letters.map((letter) => letter.id) : [id];
-  if (ids.length === 0) throw new UsageError("No dead letters.");
-  const ended = await endOf(bulk, await bulk.start({ action, ids }, randomUUID()));
-  const { done, skipped, failed, problems = [], stopped_because: because, total } = ended;
-  session.stdout.write(json ? `${harmlessJson(ended)}\n` : `Done: ${done}. Skipped: ${skipped}. Failed: ${failed}.\n`);
-  for (const problem of problems)
-    session.stderr.write(`${harmlessLine(`${problem.id} ${problem.outcome}: ${problem.reason}`)}\n`);
-  if (because !== undefined) session.stderr.write(`Stopped: ${harmlessLine(because)}\n`);
-  if (id !== "all" && skipped > 0) session.stderr.write(`List them: ${ownName} dead-letters\n`);
-  return done === total ? exitCodes.done : exitCodes.failed;
-}
-
-async function endOf(bulk: ApiClient["bulk"], { bulk_action_id: id }: BulkAction): Promise<BulkAction> {
+async function endOf(api: ApiClient, { bulk_action_id }: BulkAction): Promise<BulkAction> {
   for (;;) {
-    const found = await bulk.get(id);
+    const found = await api.call("getBulkAction", { bulk_action_id });
     if (found.ended_at !== undefined) return found;
     await delay(300);
   }
 }
+
+/** In the order of the help. */
+export const deadLetterCommands: readonly Command[] = [
+  list,
+  acting(
+    "dead_letter.replay",
+    "Delivers one dead letter, or all, again.",
+    "after you fixed the cause; all of them with: all",
+  ),
+  acting("dead_letter.discard", "Deletes one dead letter, or all.", "one that is no longer needed"),
+];

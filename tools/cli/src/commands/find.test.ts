@@ -121,7 +121,7 @@ test("W17: a link, and a person with a time, find one message, or list what ther
   const { out, err } = await runCli(zone.url, ["find", "Alice", "2026-11-21T09:30:00Z"]);
   expect(out).toMatch(/^AGE +STATE +PERSON +CHANNEL +ASKED +AGENT +WHY +REFERENCE\n/);
   expect(out).toMatch(/ answered +U1 +C1 +counter\S+ of words +Agent unavailable +f8a53243\n\S.* open +U1 +C1 +c-2\n$/);
-  expect(err).toBe("There are older ones: --cursor 1_c shows them.\n");
+  expect(err).toBe("There are more: --cursor 1_c shows the next page.\n");
   expect((await runCli(zone.url, ["find", "Nobody"])).out).toBe("No messages.\n");
   expect((await runCli(zone.url, ["find", "Alice", "25:99"])).code).toBe(2);
 });

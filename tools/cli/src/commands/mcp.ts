@@ -3,44 +3,49 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import type { McpServer, McpTool } from "@crosszone/contracts";
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import type { ApiClient } from "../api/api-client.ts";
 import { readJson } from "../api/send.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
 import { checkUrl } from "../program/options.ts";
+import { actRow, listRow } from "../program/row.ts";
 import { exitCodes, UsageError, type Session } from "../program/session.ts";
 import { findNamed } from "../program/unknown-names.ts";
 import { harmlessJson, harmlessLine } from "../text/terminal-text.ts";
 
-export const listMcp: Command = defineCommand({
+const listMcp = listRow({
   name: "mcp list",
+  operation: "listMcpServers",
   summary: "Lists the MCP servers, their tools, which tools await approval, and which can't be offered.",
-  options: { json: jsonOption },
   examples: [["crosszone mcp", "short form of the same"]],
-  run: async (_, { api }) => {
-    const list = await api().mcp.list();
-    const rows = list.servers.flatMap(({ name, origin = "not configured here", tools, left_out = [] }) => {
-      const seen = tools.map((tool) => [name, tool.name, tool.state, origin]);
-      const odd = left_out.map((tool) => [name, tool.name, `left out: ${tool.because}`, origin]);
-      return seen.length + odd.length === 0 ? [[name, "", "not seen yet", origin]] : [...seen, ...odd];
-    });
-    const none = "No MCP servers. Configure them with MCP_FILE of the execution zone.";
-    return { json: list, text: { head: ["SERVER", "TOOL", "STATE", "ORIGIN"], rows, none } };
-  },
+  of: ({ servers }) =>
+    servers.flatMap(({ name, origin, tools, left_out = [] }) => {
+      const seen = tools.map((tool) => ({ name, origin, tool: tool.name, state: tool.state }));
+      const odd = left_out.map((tool) => ({ name, origin, tool: tool.name, state: `left out: ${tool.because}` }));
+      const all = [...seen, ...odd];
+      return all.length === 0 ? [{ name, origin, tool: "", state: "not seen yet" }] : all;
+    }),
+  columns: ({ name, tool, state, origin = "not configured here" }) => ({
+    SERVER: name,
+    TOOL: tool,
+    STATE: state,
+    ORIGIN: origin,
+  }),
+  none: "No MCP servers. Configure them with MCP_FILE of the execution zone.",
+  names: { kind: "server", of: ({ name }) => name },
 });
 
-export const showMcp: Command = defineCommand({
+const showMcp = actRow({
   name: "mcp show",
+  operation: "listMcpServers",
   summary: "Shows a tool's current definition, and the pinned one if they differ.",
-  operands: ["<server>", "<tool>"],
-  options: { json: jsonOption },
+  operands: { server: "<server>", tool: "<tool>" },
   examples: [["crosszone mcp show wiki find", "before you approve it"]],
-  run: async ({ operands: [name = "", wanted = ""] }, { api }) => {
-    const tool = toolIn(await serverOf(api().mcp, name), wanted);
+  show: ({ servers }, { operands: [name = "", wanted = ""] }) => {
+    const tool = toolIn(serverIn(servers, name), wanted);
     return { json: tool, text: definitionText(tool) };
   },
 });
 
-export const approveMcp: Command = defineCommand({
+const approveMcp: Command = defineCommand({
   name: "mcp approve",
   summary: "Approves the current definitions of an MCP server's tools: one tool, or all changed and new ones.",
   operands: ["<server>", "[tool]"],
@@ -55,23 +60,21 @@ export const approveMcp: Command = defineCommand({
     ["crosszone mcp approve wiki", "approve everything that is changed or new"],
     ["crosszone mcp approve wiki find --fingerprint 9f86d0…", "approve one tool exactly as shown"],
   ],
-  run: async ({ values: { fingerprint }, operands: [name = "", wanted] }, { api }) => {
+  run: async ({ values: { fingerprint }, operands: [name = "", wanted] }, { api: open }) => {
     if (fingerprint !== undefined && wanted === undefined) throw new UsageError("--fingerprint requires a tool.");
-    const { mcp } = api();
-    const server = await serverOf(mcp, name);
+    const api = open();
+    const server = serverIn((await api.call("listMcpServers", {})).servers, name);
     const meant = wanted === undefined ? server.tools : [toolIn(server, wanted)];
     const waiting = meant.filter(({ state }) => state === "changed" || state === "new");
-    const prints = Object.fromEntries(waiting.map((tool) => [tool.name, fingerprint ?? tool.fingerprint]));
-    const approved = waiting.length === 0 ? server : await mcp.approve(name, prints);
-    const result = waiting.length === 0 ? "No tools await approval." : `Approved: ${Object.keys(prints).join(", ")}.`;
-    return { json: approved, text: `${harmlessLine(result)}\n` };
+    const tools = Object.fromEntries(waiting.map((tool) => [tool.name, fingerprint ?? tool.fingerprint]));
+    if (waiting.length === 0) return { json: server, text: "No tools await approval.\n" };
+    const approved = await api.call("approveMcpTools", { server: name, body: { tools } });
+    return { json: approved, text: `${harmlessLine(`Approved: ${Object.keys(tools).join(", ")}.`)}\n` };
   },
 });
 
-async function serverOf(mcp: ApiClient["mcp"], name: string): Promise<McpServer> {
-  const { servers } = await mcp.list();
-  return findNamed(servers, name, { problem: `No MCP server is called "${harmlessLine(name)}".`, command: "mcp" });
-}
+const serverIn = (servers: readonly McpServer[], name: string): McpServer =>
+  findNamed(servers, name, { problem: `No MCP server is called "${harmlessLine(name)}".`, command: "mcp" });
 
 function toolIn({ name: server, tools }: McpServer, name: string): McpTool {
   return findNamed(tools, name, { problem: `${server} has no tool "${harmlessLine(name)}".` });
@@ -229,3 +232,6 @@ export const programsMcpCommand: Command = defineCommand({
     return exitCodes.done;
   },
 });
+
+/** In the order of the help. */
+export const mcpCommands: readonly Command[] = [listMcp, showMcp, approveMcp];

@@ -1,26 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { text as textOfStream } from "node:stream/consumers";
-import {
-  isRunState,
-  type RunProblem,
-  type RunState,
-  type WorkflowRun,
-  type WorkflowRunSummary,
-} from "@crosszone/contracts";
+import type { RunProblem, WorkflowRun, WorkflowRunSummary } from "@crosszone/contracts";
 import { shortId } from "@crosszone/service-kit/text";
 import { onRefused, orSay, readJson } from "../api/send.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { showRunUntilEnd } from "../program/follow-run.ts";
-import {
-  cursorNotice,
-  cursorOptions,
-  namesOf,
-  openOption,
-  readDuration,
-  readGiven,
-  readList,
-} from "../program/options.ts";
-import { didYouMean, type ExitCode, exitCodes, type Session, styled, UsageError } from "../program/session.ts";
+import { openInputs, showRunUntilEnd } from "../program/follow-run.ts";
+import { readDuration, readGiven, readName } from "../program/options.ts";
+import { namesOf } from "../program/parameter-options.ts";
+import { actRow, listRow } from "../program/row.ts";
+import { type ExitCode, exitCodes, type Session, styled, UsageError } from "../program/session.ts";
 import { waitsText } from "../text/input-text.ts";
 import {
   valueText,
@@ -35,7 +23,7 @@ import {
   takesOf,
   tookOf,
 } from "../text/terminal-text.ts";
-import { isFromSlack, orNear, runIdOf } from "../program/unknown-names.ts";
+import { idOf, isFromSlack, orLatest } from "../program/unknown-names.ts";
 
 /**
  * Reads the input of a run: JSON, `@file` with JSON, or `-` for JSON from the standard input, overridden by any number of `key=value`
@@ -126,7 +114,8 @@ export const runCommand: Command = defineCommand({
       ...(await readInput(values.input ?? [], stdin)),
     };
     const api = open();
-    const started = await api.startRun(request, key).catch(orNear(api, workflowId)).catch(orShape(workflowId));
+    const asked = api.call("startRun", { "idempotency-key": key, body: request });
+    const started = await asked.catch(orLatest(api, workflowId)).catch(orShape(workflowId));
     const { run_id } = started;
     if (values.detach === true) {
       stdout.write(`${json ? harmlessJson(started) : harmlessLine(run_id)}\n`);
@@ -138,7 +127,7 @@ export const runCommand: Command = defineCommand({
       stop: {
         sentence: "Canceling the run. Press Ctrl-C again to leave at once.",
         // The run can end before the cancellation arrives.
-        run: () => api.cancel(run_id).catch(onRefused("run-ended", () => undefined)),
+        run: () => api.call("cancelRun", { run_id }).catch(onRefused("run-ended", () => undefined)),
       },
     });
     return printResult(run, session, json);
@@ -211,67 +200,56 @@ function reasonText({ state, error }: WorkflowRun): string {
 }
 
 /** The states of runs as people read them: a running one that asks people waits for them. */
-const shownStates = ["waiting", ...namesOf(isRunState)];
+const shownStates = ["waiting", ...namesOf("listRuns", "state")];
 
-/** Returns the query of a state as people read it. Throws a `UsageError` for any other word. */
-function stateQuery(state: string | undefined): { readonly state?: RunState; readonly waiting?: boolean } {
-  if (state === undefined) return {};
-  if (state === "waiting") return { state: "running", waiting: true };
-  if (!isRunState(state))
-    throw new UsageError(`--state must be one of ${shownStates.join(", ")}.${didYouMean(state, shownStates)}`);
-  return state === "running" ? { state, waiting: false } : { state };
-}
-
-export const runsListCommand: Command = defineCommand({
+const listRuns = listRow({
   name: "runs list",
+  operation: "listRuns",
   summary: "Lists runs, newest first.",
   options: {
-    workflow: { flags: "--workflow <workflow>", help: "only runs of this workflow" },
-    state: { flags: "--state <state>", help: `only runs in this state: ${shownStates.join(", ")}` },
-    ...openOption,
-    ...cursorOptions,
+    state: {
+      flags: "--state <state>",
+      help: `only runs in this state: ${shownStates.join(", ")}`,
+      names: shownStates,
+    },
+    waiting: { flags: "--waiting", help: "only what waits for people" },
   },
   examples: [
     ["crosszone runs list --state failed", "the latest failures"],
     ["crosszone runs list --state waiting", "what waits for people; --waiting is the same"],
     ["crosszone runs list --open --person Alice", "what has not ended for a person"],
   ],
-  run: async ({ values: { workflow, state, waiting, ...values } }, { api, stdout }) => {
-    const list = await api().runs({
-      ...readList(values),
-      ...stateQuery(waiting === true ? "waiting" : state),
-      workflow_id: workflow || undefined,
-    });
-    const rows = list.runs.map((run) => [
-      shortId(run.run_id),
-      run.workflow_id,
-      run.version,
-      run.waits_for === undefined ? run.state : "waiting",
-      momentText(run.created_at, stdout),
-      takesOf(run),
-    ]);
-    const head = ["RUN", "WORKFLOW", "VERSION", "STATE", "CREATED", "TOOK"];
-    return { json: list, text: { head, rows, none: "No runs." }, notice: cursorNotice(list.next_cursor) };
+  ask: ({ values: { state, waiting } }) => {
+    const stands = waiting === true ? "waiting" : state && readName("--state", state, shownStates);
+    if (stands === "waiting") return { state: "running", waiting: true };
+    return stands === "running" ? { state: stands, waiting: false } : { state: stands };
   },
+  of: ({ runs }) => runs,
+  columns: (run, { session: { stdout } }) => ({
+    RUN: shortId(run.run_id),
+    WORKFLOW: run.workflow_id,
+    VERSION: run.version,
+    STATE: run.waits_for === undefined ? run.state : "waiting",
+    CREATED: momentText(run.created_at, stdout),
+    TOOK: takesOf(run),
+  }),
+  none: "No runs.",
+  names: { kind: "run", of: ({ run_id }) => run_id },
 });
 
-export const showRun: Command = defineCommand({
+const showRun = actRow({
   name: "runs show",
+  operation: "getRun",
   summary: "Shows a run, its steps and its output.",
-  operands: ["<run>"],
-  options: { json: jsonOption },
   examples: [["crosszone runs show 7c9e… --json | jq .output", "print only the output"]],
-  run: async ({ operands: [name = ""] }, session) => {
-    const api = session.api();
-    const run = await api.run(await runIdOf(api, name));
+  show: async (run, { api, session }) => {
     const waits = run.steps.some(({ type, state }) => type === "human" && state === "running");
-    const inputs = waits ? await api.inputs.open({ run_id: run.run_id }) : [];
-    const shown = { ...session, isWaiting: inputs.length > 0 };
-    return { json: run, text: runText(run, api.pageOf(run.run_id), shown) + waitsText(inputs) };
+    const inputs = waits ? await openInputs(api, { run_id: run.run_id }) : [];
+    return runText(run, api.pageOf(run.run_id), { ...session, isWaiting: inputs.length > 0 }) + waitsText(inputs);
   },
 });
 
-export const runsWatchCommand: Command = defineCommand({
+const watchRun: Command = defineCommand({
   name: "runs watch",
   summary: "Shows the progress of a run, and prints its output at the end. Ctrl-C leaves the run running.",
   operands: ["<run>"],
@@ -279,42 +257,37 @@ export const runsWatchCommand: Command = defineCommand({
   examples: [["crosszone runs watch 7c9e…", "resume watching a run"]],
   run: async ({ values: { json = false }, operands: [name = ""] }, session) => {
     const api = session.api();
-    const runId = await runIdOf(api, name);
+    const runId = await idOf("run", name, session);
     return printResult(await showRunUntilEnd(api, session, { runId, headline: api.pageOf(runId) }), session, json);
   },
 });
 
-export const cancelRun: Command = defineCommand({
+const cancelRun = actRow({
   name: "runs cancel",
-  summary: "Cancels a run and its tasks at agents.",
-  operands: ["<run>"],
-  options: { json: jsonOption },
+  operation: "cancelRun",
   examples: [["crosszone runs cancel 7c9e…", "stop the run"]],
-  run: async ({ operands: [name = ""] }, session) => {
-    const api = session.api();
-    const run = await api.cancel(await runIdOf(api, name));
-    return { json: run, text: `${changeText(run)}\n` };
-  },
+  show: (run) => `${changeText(run)}\n`,
 });
 
-export const retryRun: Command = defineCommand({
+const retryRun = actRow({
   name: "runs retry",
+  operation: "retryRun",
   summary: "Retries a failed or timed-out run from the step that failed.",
-  operands: ["<run>"],
   options: {
     watch: { flags: "--watch", help: "show the progress, and print the output at the end" },
     json: jsonOption,
   },
   examples: [["crosszone runs retry 7c9e… --watch", "retry, and watch"]],
-  run: async ({ values: { watch, json = false }, operands: [name = ""] }, session) => {
-    const api = session.api();
-    const run = await api.retry(await runIdOf(api, name));
-    const text = `${changeText(run)}${(await isFromSlack(api.tasks, run)) ? ". The answer will be posted in its thread." : ""}`;
-    if (watch === true)
-      return printResult(await showRunUntilEnd(api, session, { runId: run.run_id, headline: text }), session, json);
-    return { json: run, text: `${text}\n` };
+  show: async (run, { values: { watch, json = false }, api, session }) => {
+    const text = `${changeText(run)}${(await isFromSlack(api, run)) ? ". The answer will be posted in its thread." : ""}`;
+    if (watch !== true) return `${text}\n`;
+    const ended = await showRunUntilEnd(api, session, { runId: run.run_id, headline: text });
+    return printResult(ended, session, json);
   },
 });
 
 const changeText = ({ run_id, state, workflow_id }: WorkflowRunSummary): string =>
   `run ${shortId(run_id)} of ${workflow_id} is ${state}`;
+
+/** In the order of the help. */
+export const runCommands: readonly Command[] = [listRuns, showRun, watchRun, cancelRun, retryRun];

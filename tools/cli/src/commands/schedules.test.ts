@@ -108,21 +108,10 @@ testCommands(zone, [
     { out: /^schedule daily +2026-11-30T08:30:00.000Z +skipped The fire before/m },
   ],
   [
-    "a schedule is paused",
-    "schedules pause daily",
-    { out: /^state +paused$/m, sends: ["POST /schedules/daily/pause"] },
-  ],
-  [
-    "a schedule is resumed",
-    "schedules resume daily",
-    { out: /^state +active$/m, sends: ["POST /schedules/daily/resume"] },
-  ],
-  [
     "a fire that was skipped exits 1",
     "schedules fire daily",
     { code: 1, out: ["has not ended"], sends: ["POST /schedules/daily/fire"] },
   ],
-  ["a schedule is removed", "schedules remove daily", { out: "Removed: daily.\n", sends: ["DELETE /schedules/daily"] }],
 ]);
 
 test("a schedule is changed by a file and options, and a broken file is named with its line", async () => {

@@ -5,62 +5,45 @@ import { isoTime, namedText } from "@crosszone/service-kit/text";
 import { signWebhook, webhookSecretProblem } from "@crosszone/service-kit/webhooks";
 import { readYamlFile } from "@crosszone/service-kit/yaml";
 import { onRefused } from "../api/send.ts";
-import { type Command, defineCommand } from "../program/command.ts";
-import {
-  checkUrl,
-  cursorNotice,
-  cursorOptions,
-  readDuration,
-  readGiven,
-  readHeaders,
-  readList,
-} from "../program/options.ts";
+import { type Command, defineCommand, jsonOption } from "../program/command.ts";
+import { checkUrl, readDuration, readGiven, readHeaders } from "../program/options.ts";
+import { actRow, listRow } from "../program/row.ts";
 import { UsageError } from "../program/session.ts";
 import { findNamed } from "../program/unknown-names.ts";
 import { factsText, harmless, harmlessJson, harmlessLine, momentText, useOf } from "../text/terminal-text.ts";
 
-const { limit, cursor, json } = cursorOptions;
-const hookHead = "HOOK SIGNED STARTS OWNER TODAY LAST REFUSED".split(" ");
-const head = ["SCHEDULE", "WHEN", "STATE", "OWNER", "ASKS", "USED TODAY", "NEXT", "LAST"];
-
-const listSchedules: Command = defineCommand({
+const listSchedules = listRow({
   name: "schedules list",
+  operation: "listSchedules",
   summary: "Lists schedules with their next times.",
-  options: {
-    owner: { flags: "--owner <user>", help: "only of this Slack user" },
-    limit,
-    cursor,
-    json,
-  },
   examples: [
     ["crosszone schedules", "short form of the same"],
     ["crosszone schedules list --owner U024BE7LH", "the schedules of one person"],
   ],
-  run: async ({ values: { owner, ...page } }, { api }) => {
-    const list = await api().schedules.list({ ...readList(page), owner });
-    const rows = list.schedules.map(({ name, settings, used, next_at: [next = ""], last_fire, ...is }) => [
-      name,
-      whenOf(settings),
-      namedText(stateOf(is), list.names),
-      namedText(settings.owner.user_id, list.names),
-      settings.agent,
-      useOf(used, settings.cap),
-      next,
-      last_fire === undefined ? "never" : endOf(last_fire),
-    ]);
-    const none = "No schedules. Create one: crosszone schedules add --help.";
-    return { json: list, text: { head, rows, none }, notice: cursorNotice(list.next_cursor) };
-  },
+  of: ({ schedules }) => schedules,
+  columns: ({ name, settings, used, next_at: [next = ""], last_fire, ...is }, { list: { names } }) => ({
+    SCHEDULE: name,
+    WHEN: whenOf(settings),
+    STATE: namedText(stateOf(is), names),
+    OWNER: namedText(settings.owner.user_id, names),
+    ASKS: settings.agent,
+    "USED TODAY": useOf(used, settings.cap),
+    NEXT: next,
+    LAST: last_fire === undefined ? "never" : endOf(last_fire),
+  }),
+  none: "No schedules. Create one: crosszone schedules add --help.",
+  names: { kind: "schedules", of: ({ name }) => name, refusal: "schedule-not-found" },
 });
 
-const showSchedule: Command = defineCommand({
-  name: "schedules show",
-  summary: "Shows a schedule: its settings, its next times and what it used today.",
-  operands: ["<name>"],
-  options: { json },
-  examples: [["crosszone schedules show daily-report", "when it comes next, and why it is paused"]],
-  run: async ({ operands: [name = ""] }, { api }) => shown(await api().schedules.get(name)),
-});
+/** A row about one schedule, which shows it. */
+const scheduleRow = (
+  operation: "getSchedule" | "pauseSchedule" | "resumeSchedule",
+  summary: string,
+  example: string,
+) => {
+  const name = `schedules ${operation.replace("Schedule", "").replace("get", "show")}`;
+  return actRow({ name, operation, summary, examples: [[`crosszone ${name} daily-report`, example]], show: shown });
+};
 
 const addSchedule: Command = defineCommand({
   name: "schedules add",
@@ -82,7 +65,7 @@ const addSchedule: Command = defineCommand({
     tokens: { flags: "--tokens <count>", help: "most tokens of language models a day" },
     usd: { flags: "--usd <amount>", help: "most US dollars for language models a day" },
     replace: { flags: "--replace", help: "change the schedule of this name" },
-    json,
+    json: jsonOption,
   },
   examples: [
     [
@@ -91,12 +74,12 @@ const addSchedule: Command = defineCommand({
     ],
     ["crosszone schedules add triage --file triage.yaml --replace", "change it by its file"],
   ],
-  run: async ({ values, operands: [name = ""] }, { api }) => {
+  run: async ({ values, operands: [name = ""] }, { api: open }) => {
     const { file, replace, json: _, ...texts } = values;
     const ofFile = file === undefined ? {} : await readSettings(file);
     const { given, wrong } = settingsOf(texts);
-    const settings = { ...ofFile, ...given } as object as ScheduleSettings;
-    const { create, replace: change } = api().schedules;
+    const settings = { ...ofFile, ...given };
+    const api = open();
     const refused = onRefused("invalid-body", ({ message, problems }) => {
       const all = problems.map(({ pointer, message: why }) => {
         const path = pointer.replace(/^\/(settings\/)?/, "").split("/");
@@ -106,64 +89,48 @@ const addSchedule: Command = defineCommand({
       });
       throw new UsageError([message, ...new Set(all)].map(harmlessLine).join("\n  "));
     });
-    return shown(await (replace === true ? change : create)({ name, settings }).catch(refused));
+    const asked =
+      replace === true
+        ? api.callWith("changeSchedule", { name, body: settings })
+        : api.callWith("createSchedule", { body: { name, settings } });
+    const schedule = await asked.catch(refused);
+    return { json: schedule, ...shown(schedule) };
   },
 });
 
-const acting = (act: "pause" | "resume", summary: string): Command =>
-  defineCommand({
-    name: `schedules ${act}`,
-    summary,
-    operands: ["<name>"],
-    options: { json },
-    examples: [[`crosszone schedules ${act} daily-report`, "by its name"]],
-    run: async ({ operands: [name = ""] }, { api }) => shown(await api().schedules.act(name, act)),
-  });
-
-const pauseSchedule: Command = acting("pause", "Pauses a schedule. It fires no more until it is resumed.");
-const resumeSchedule: Command = acting("resume", "Resumes a schedule from now on.");
-
-const fireSchedule: Command = defineCommand({
+const fireSchedule = actRow({
   name: "schedules fire",
+  operation: "fireSchedule",
   summary: "Fires a schedule now, within its cap and by its overlap.",
-  operands: ["<name>"],
-  options: { json },
   examples: [["crosszone schedules fire daily-report", "try it"]],
-  run: async ({ operands: [name = ""] }, { api }) => {
-    const fire = await api().schedules.fire(name);
-    const text = `${harmlessLine(`${endOf(fire)} ${fire.fire_id}`)}\n`;
-    return { json: fire, text, isDone: fire.state !== "skipped" };
-  },
+  show: (fire) => ({
+    text: `${harmlessLine(`${endOf(fire)} ${fire.fire_id}`)}\n`,
+    isDone: fire.state !== "skipped",
+  }),
 });
 
-const removeSchedule: Command = defineCommand({
+const removeSchedule = actRow({
   name: "schedules remove",
+  operation: "removeSchedule",
   summary: "Removes a schedule. What runs goes on.",
-  operands: ["<name>"],
   examples: [["crosszone schedules remove daily-report", "by its name"]],
-  run: async ({ operands: [name = ""] }, { api }) => {
-    await api().schedules.remove(name);
-    return { text: `Removed: ${harmlessLine(name)}.\n` };
-  },
+  show: (_, { operands: [name = ""] }) => `Removed: ${harmlessLine(name)}.\n`,
 });
 
-const listFires: Command = defineCommand({
+const listFires = listRow({
   name: "schedules fires",
+  operation: "listFires",
   summary: "Lists what schedules and hooks started, latest first.",
-  operands: ["[name]"],
-  options: { limit, cursor, json },
+  operands: { name: "[name]" },
   examples: [["crosszone schedules fires daily-report", "what became of its fires"]],
-  run: async ({ values, operands: [name] }, { api, stdout }) => {
-    const list = await api().schedules.fires({ ...readList(values), name });
-    const rows = list.fires.map((fire) => [
-      `${fire.source} ${fire.name}`,
-      momentText(fire.scheduled_at, stdout),
-      endOf(fire),
-      fire.fire_id,
-    ]);
-    const text = { head: ["STARTED BY", "SCHEDULED", "STATE", "FIRE"], rows, none: "No fires." };
-    return { json: list, text, notice: cursorNotice(list.next_cursor) };
-  },
+  of: ({ fires }) => fires,
+  columns: (fire, { session: { stdout } }) => ({
+    "STARTED BY": `${fire.source} ${fire.name}`,
+    SCHEDULED: momentText(fire.scheduled_at, stdout),
+    STATE: endOf(fire),
+    FIRE: fire.fire_id,
+  }),
+  none: "No fires.",
 });
 
 const previewSchedule: Command = defineCommand({
@@ -171,7 +138,7 @@ const previewSchedule: Command = defineCommand({
   summary:
     "Prints the next times of a cron text, and the days of the next year on which a clock change moves them. Needs no zone.",
   operands: ["<fields>"],
-  options: { zone: { flags: "--zone <zone>", help: "time zone (default: UTC)" }, json },
+  options: { zone: { flags: "--zone <zone>", help: "time zone (default: UTC)" }, json: jsonOption },
   examples: [["crosszone schedules preview '30 9 * * 1-5' --zone Europe/Berlin", "before you create it"]],
   run: ({ values: { zone = "UTC" }, operands: [cron = ""] }) => {
     const times = timesIn(cron, zone);
@@ -220,7 +187,7 @@ function shown(schedule: Schedule) {
     "written by": schedule.written_by,
     warning: schedule.warnings?.join(" "),
   };
-  return { json: schedule, text: `${factsText(facts)}\n${harmlessJson(settings)}\n` };
+  return { text: `${factsText(facts)}\n${harmlessJson(settings)}\n` };
 }
 
 async function readSettings(path: string): Promise<object> {
@@ -266,28 +233,27 @@ function settingsOf({ owner, every, fires, tokens, usd, ...texts }: Partial<Reco
   return { given, wrong };
 }
 
-const listHooks: Command = defineCommand({
+const listHooks = listRow({
   name: "hooks list",
+  operation: "listHooks",
   summary: "Lists the hooks, what they start, and their use today.",
-  options: { json },
   examples: [["crosszone hooks", "what HOOKS_FILE has"]],
-  run: async (_, { api }) => {
-    const list = await api().hooks();
-    const rows = list.hooks.map(({ name, sign, agent, event, owner, used, cap, last_fire, refused, warnings }) => [
-      name,
-      sign.kind,
-      warnings?.[0] ?? agent ?? `event ${event}`,
-      namedText(owner.user_id, list.names),
-      used === undefined ? "" : useOf(used, cap),
-      last_fire === undefined ? "never" : `${last_fire.outcome ?? last_fire.state} ${last_fire.created_at}`,
-      refused === undefined ? "" : refused.reasons.map(({ reason, count }) => `${reason} ${count}`).join(", "),
-    ]);
-    for (const { name, because } of list.left_out ?? []) rows.push([name, "", "", "", "", "not served", because]);
+  of: ({ hooks, left_out = [] }) => [...hooks, ...left_out],
+  columns: (hook, { list: { names } }) => {
+    if ("because" in hook) return { HOOK: hook.name, LAST: "not served", REFUSED: hook.because };
+    const { name, sign, agent, event, owner, used, cap, last_fire, refused, warnings } = hook;
     return {
-      json: list,
-      text: { head: hookHead, rows, none: "No hooks. Name them in HOOKS_FILE of the execution zone." },
+      HOOK: name,
+      SIGNED: sign.kind,
+      STARTS: warnings?.[0] ?? agent ?? `event ${event}`,
+      OWNER: namedText(owner.user_id, names),
+      TODAY: used && useOf(used, cap),
+      LAST: last_fire === undefined ? "never" : `${last_fire.outcome ?? last_fire.state} ${last_fire.created_at}`,
+      REFUSED: refused?.reasons.map(({ reason, count }) => `${reason} ${count}`).join(", "),
     };
   },
+  none: "No hooks. Name them in HOOKS_FILE of the execution zone.",
+  names: { kind: "hooks", of: ({ name }) => name },
 });
 
 const sendHook: Command = defineCommand({
@@ -308,7 +274,7 @@ const sendHook: Command = defineCommand({
   ],
   run: async ({ values: { file, secretEnv, header, url }, operands: [name = ""] }, { api, env }) => {
     if (file === undefined || secretEnv === undefined) throw new UsageError("--file and --secret-env are required.");
-    const { hooks } = await api().hooks();
+    const { hooks } = await api().call("listHooks", {});
     const hook = findNamed(hooks, name, { problem: `No hook is called "${harmlessLine(name)}".`, command: "hooks" });
     const secret = env[secretEnv] ?? "";
     const problem = webhookSecretProblem(hook.sign, secret);
@@ -333,10 +299,14 @@ const sendHook: Command = defineCommand({
 /** In the order of the help. */
 export const scheduleCommands: readonly Command[] = [
   listSchedules,
-  showSchedule,
+  scheduleRow(
+    "getSchedule",
+    "Shows a schedule: its settings, its next times and what it used today.",
+    "when it comes next, and why it is paused",
+  ),
   addSchedule,
-  pauseSchedule,
-  resumeSchedule,
+  scheduleRow("pauseSchedule", "Pauses a schedule. It fires no more until it is resumed.", "by its name"),
+  scheduleRow("resumeSchedule", "Resumes a schedule from now on.", "by its name"),
   fireSchedule,
   removeSchedule,
   listFires,

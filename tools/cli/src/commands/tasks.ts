@@ -1,65 +1,47 @@
-import {
-  type ErrorKind,
-  isMessageStanding,
-  isTaskState,
-  type ListedMessage,
-  type MessageLife,
-  type Names,
-  type TaskRecord,
-} from "@crosszone/contracts";
+import type { ErrorKind, ListedMessage, MessageLife, MessageList, Names, TaskRecord } from "@crosszone/contracts";
 import { isoTime, readSearch, type Search, shortId } from "@crosszone/service-kit/text";
-import type { ApiClient } from "../api/api-client.ts";
+import type { ApiClient, GivenValues } from "../api/api-client.ts";
 import { onRefused } from "../api/send.ts";
 import { QuestionError } from "../api/ask-agent.ts";
+import { operationFacts } from "../generated/operations.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import {
-  cursorNotice,
-  cursorOptions,
-  listOptions,
-  namesOf,
-  openOption,
-  pageNotice,
-  readList,
-  readState,
-} from "../program/options.ts";
+import { openInputs } from "../program/follow-run.ts";
+import { nextNotice } from "../program/options.ts";
+import { optionsOf, readParameters } from "../program/parameter-options.ts";
+import { listRow } from "../program/row.ts";
 import { exitCodes, type Session, UsageError, withStates } from "../program/session.ts";
 import { shortDuration, harmless, harmlessJson, harmlessLine, ownName } from "../text/terminal-text.ts";
 import { waitsText } from "../text/input-text.ts";
 import { taskText, wayText } from "../text/life-text.ts";
-import { requesterOf, taskIdOf, unknownAgent, unknownReference } from "../program/unknown-names.ts";
+import { idOf, requesterOf, unknownAgent, unknownReference } from "../program/unknown-names.ts";
 
-const head = ["TASK", "AGENT", "STATE", "AGE", "REFERENCE"];
-
-export const tasksListCommand: Command = defineCommand({
+export const listTasks = listRow({
   name: "tasks list",
+  operation: "listTasks",
   summary: "Lists tasks, newest first. A task is the unit of work for one question.",
-  options: {
-    state: { flags: "--state <state>", help: `only tasks in this state: ${namesOf(isTaskState).join(", ")}` },
-    agent: { flags: "--agent <agent>", help: "only tasks of this agent or workflow" },
-    reference: { flags: "--reference <id>", help: "only tasks with this reference from Slack" },
-    ...openOption,
-    ...listOptions,
-  },
+  options: { waiting: { flags: "--waiting", help: "only what waits for people" } },
   examples: [
     ["crosszone tasks list --state error", "the latest failed tasks, and why they failed"],
     ["crosszone tasks list --person Alice --since 10:30", "what a person asked this morning"],
     ["crosszone tasks list --agent counter --open", "the questions that wait for an agent, and whose they are"],
   ],
-  run: async ({ values: { state, agent, reference, ...values } }, session) => {
-    const list = await session.api().tasks.list({
-      ...readList(values),
-      state: values.waiting === true ? "input_required" : readState(state, isTaskState),
-      agent: agent || undefined,
-      correlation_id: reference || undefined,
-    });
-    const rows = list.tasks.map(rowOf);
+  ask: ({ values: { waiting } }) => (waiting === true ? { state: "input_required" } : {}),
+  of: ({ tasks }) => tasks,
+  columns: async (task, { asked, session }) => {
     // Who waits is worth a request for each.
-    const people = values.open === true || values.waiting === true ? await peopleOf(list.tasks, session) : undefined;
-    const text = people
-      ? { head: ["PERSON", ...head], rows: rows.map((row, at) => [people[at] ?? "", ...row]), none: "No tasks." }
-      : { head, rows, none: "No tasks." };
-    return { json: list, text, notice: pageNotice(list, list.tasks.length) };
+    const isWaiting = asked["open"] === true || asked["state"] === "input_required";
+    const [person] = isWaiting ? await peopleOf([task], session) : [];
+    return {
+      PERSON: person,
+      TASK: shortId(task.task_id),
+      AGENT: task.agent,
+      STATE: task.state === "error" ? (task.error?.kind ?? task.state) : task.state,
+      AGE: shortDuration(Date.now() - Date.parse(task.created_at)),
+      REFERENCE: task.correlation_id,
+    };
   },
+  none: "No tasks.",
+  names: { kind: "task", of: ({ task_id }) => task_id },
 });
 
 /** Returns who asked each task; empty for those whose requester is deleted or sealed. */
@@ -71,26 +53,18 @@ export const peopleOf = (tasks: readonly TaskRecord[], session: Session): Promis
     }),
   );
 
-/** Returns the cells of a task; the state of a failed one is the kind of its error. */
-function rowOf({ task_id, agent, state, error, created_at, correlation_id }: TaskRecord): string[] {
-  const stands = state === "error" ? (error?.kind ?? state) : state;
-  return [shortId(task_id), agent, stands, shortDuration(Date.now() - Date.parse(created_at)), correlation_id];
-}
-
 const messageHead = ["AGE", "STATE", "PERSON", "CHANNEL", "ASKED", "AGENT", "WHY", "REFERENCE"];
+
+/** What narrows a search; its words say the rest. */
+const sought = operationFacts.listMessages.parameters.filter(({ name }) =>
+  ["limit", "cursor", "since", "until", "state"].includes(name),
+);
 
 export const findCommand: Command = defineCommand({
   name: "find",
   summary: "Finds messages, or shows the life of one in both zones: the beginning of its question, never its answer.",
   operands: ["[reference, link, or person or channel and time...]"],
-  options: {
-    state: { flags: "--state <state>", help: `only messages that stand so: ${namesOf(isMessageStanding).join(", ")}` },
-    since: cursorOptions.since,
-    until: cursorOptions.until,
-    limit: cursorOptions.limit,
-    cursor: cursorOptions.cursor,
-    json: jsonOption,
-  },
+  options: { ...optionsOf(sought), json: jsonOption },
   examples: [
     ["crosszone find --state failed --since today", "what failed today, and why"],
     ["crosszone find Bob --state waiting", "what waits for Bob, or what Bob asked and waits for"],
@@ -99,39 +73,39 @@ export const findCommand: Command = defineCommand({
     ["crosszone find https://acme.slack.com/archives/C0…/p17…", "by the link of the message"],
     ["crosszone find Alice 10:42", "what a person asked about then"],
   ],
-  run: async ({ values: { json, state, ...values }, operands }, session) => {
-    const { limit, cursor, since, until } = readList(values);
-    const query = { limit, cursor, since, until, state: readState(state, isMessageStanding) };
-    const isNarrowed = [state, since, until, cursor].some((given) => given !== undefined);
+  run: async ({ values: { json, ...values }, operands }, session) => {
+    const query = await readParameters(sought, { command: "find", operands: new Map(), values }, session);
+    const isNarrowed = Object.entries(values).some(([name, value]) => name !== "limit" && value !== undefined);
     const words = operands.join(" ");
     const search: ReturnType<typeof readSearch> =
       words === "" && isNarrowed ? { kind: "people" } : readSearch(words, Date.now());
     if ("unread" in search) throw new UsageError(search.unread);
     if (search.kind === "id") return showLife(await lifeOf(session, search.id), session, json === true);
-    const list = await listOf(session.api().messages, search, query);
-    const [found, second] = list.messages;
-    if (found !== undefined && second === undefined && !isNarrowed)
-      return showLife(await lifeOf(session, found.message.reference), session, json === true);
-    const rows = list.messages.map((one) => messageRow(one, list.names));
+    const list = await listOf(session.api(), search, query);
+    const [one, second] = list.messages;
+    if (one !== undefined && second === undefined && !isNarrowed)
+      return showLife(await lifeOf(session, one.message.reference), session, json === true);
+    const rows = list.messages.map((each) => messageRow(each, list.names));
     const text = { head: messageHead, rows, none: "No messages." };
-    return { json: list, text, notice: cursorNotice(list.next_cursor) };
+    return { json: list, text, notice: nextNotice(list.next_cursor) };
   },
 });
 
 /** Returns the messages of a search. The link of an answer finds the messages of its thread. */
 async function listOf(
-  { list }: ApiClient["messages"],
+  { callWith }: ApiClient,
   search: Exclude<Search, { readonly kind: "id" }>,
-  query: Parameters<ApiClient["messages"]["list"]>[0],
-) {
+  query: GivenValues,
+): Promise<MessageList> {
+  const list = (more: object) => callWith("listMessages", { ...query, ...more });
   if (search.kind === "people") {
     const { person, since, until } = search;
     const said = since === undefined || until === undefined ? {} : { since: isoTime(since), until: isoTime(until) };
-    return list({ ...query, person, ...said });
+    return list({ person, ...said });
   }
   const { channel, ts, thread_ts } = search;
-  const found = await list({ ...query, channel, ts });
-  return found.messages.length > 0 || thread_ts === undefined ? found : list({ ...query, channel, ts: thread_ts });
+  const found = await list({ channel, ts });
+  return found.messages.length > 0 || thread_ts === undefined ? found : list({ channel, ts: thread_ts });
 }
 
 function messageRow({ message, standing, task, waits_for }: ListedMessage, names: Names = {}): string[] {
@@ -144,17 +118,17 @@ function messageRow({ message, standing, task, waits_for }: ListedMessage, names
   return [age, standing ?? state, named(user_id), named(channel), ...what, shortId(reference)];
 }
 
-async function lifeOf({ api }: Session, id: string): Promise<MessageLife> {
-  const { messages, tasks, run } = api();
-  return messages.life(id).catch(
+async function lifeOf(session: Session, id: string): Promise<MessageLife> {
+  const api = session.api();
+  return api.call("getMessage", { reference: id }).catch(
     onRefused("message-not-found", async (refused) => {
-      const whole = await taskIdOf(tasks, id);
-      if (whole !== id) return messages.life(whole);
-      const found = await run(id).catch(() => undefined);
-      refused.message = found
+      const whole = await idOf("task", id, session);
+      if (whole !== id) return api.call("getMessage", { reference: whole });
+      const found = await api.call("getRun", { run_id: id }).catch(() => undefined);
+      const message = found
         ? `No message started the run ${id}. Show it: ${ownName} runs show ${id}`
-        : await unknownReference(tasks, id);
-      throw refused;
+        : await unknownReference(id, session);
+      throw Object.assign(refused, { message });
     }),
   );
 }
@@ -165,7 +139,7 @@ async function showLife(life: MessageLife, session: Session, isJson: boolean): P
   for (const { task } of isJson ? [] : life.tasks) {
     const { task_id, state } = task;
     texts.push(
-      taskText(task) + waitsText(state === "input_required" ? await session.api().inputs.open({ task_id }) : []),
+      taskText(task) + waitsText(state === "input_required" ? await openInputs(session.api(), { task_id }) : []),
     );
   }
   stdout.write(isJson ? `${harmlessJson(life)}\n` : withStates(texts.join("\n"), stdout, env));
@@ -186,13 +160,11 @@ export const askCommand: Command = defineCommand({
     ['crosszone ask counter "How many words?"', "a single question"],
     ['crosszone ask counter "And now?" --context c1', "a question in a conversation"],
   ],
-  run: async (
-    { values: { context, json }, operands: [agent = "", text = ""] },
-    { api, stdout, stderr, onInterrupt },
-  ) => {
+  run: async ({ values: { context, json }, operands: [agent = "", text = ""] }, session) => {
+    const { api, stdout, stderr, onInterrupt } = session;
     if (context !== undefined && !/^[!-~]{1,128}$/.test(context))
       throw new UsageError("--context must be 1 to 128 printable ASCII characters without spaces.");
-    const { askAgent, agents } = api();
+    const { askAgent } = api();
     const left = new AbortController();
     const stopListening = onInterrupt(() => left.abort());
     try {
@@ -205,7 +177,7 @@ export const askCommand: Command = defineCommand({
     } catch (error) {
       if (!(error instanceof QuestionError)) throw error;
       const isUnknown = error.data.kind === "unknown_agent";
-      stderr.write(isUnknown ? `${harmless(await unknownAgent(agents, agent))}\n` : questionProblem(error));
+      stderr.write(isUnknown ? `${harmless(await unknownAgent(agent, session))}\n` : questionProblem(error));
       return isUnknown || error.data.kind === "unauthorized" ? exitCodes.refused : exitCodes.failed;
     } finally {
       stopListening();

@@ -1,39 +1,30 @@
-import { isTokenScope, isUsageGrouping, type UsageBudget, type UsageReport, type UsageSum } from "@crosszone/contracts";
-import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import {
-  namesOf,
-  pageNotice,
-  pageOptions,
-  rangeOptions,
-  readLifetime,
-  readName,
-  readPage,
-  readRange,
-} from "../program/options.ts";
+import type { UsageBudget, UsageReport, UsageSum } from "@crosszone/contracts";
+import type { Command } from "../program/command.ts";
+import { readLifetime, readName } from "../program/options.ts";
+import { namesOf } from "../program/parameter-options.ts";
+import { actRow, listRow } from "../program/row.ts";
 import { UsageError } from "../program/session.ts";
 import { fit, harmlessLine, momentText, table } from "../text/terminal-text.ts";
 
-export const usageCommand: Command = defineCommand({
+export const usageCommand = actRow({
   name: "usage",
+  operation: "getUsage",
   summary: "Shows language model usage and cost, and the budgets.",
   options: {
-    by: { flags: "--by <group>", help: `${namesOf(isUsageGrouping).join(", ")} (default: model)` },
-    ...rangeOptions,
-    ...pageOptions,
-    json: jsonOption,
+    month: {
+      flags: "--month <month>",
+      help: "a whole month (default: this one), such as 2026-11; instead of --since and --until",
+    },
   },
   examples: [
     ["crosszone usage", "this month, by model"],
     ["crosszone usage --by person --since 7d", "the top users of the last seven days"],
     ["crosszone usage --by day --month 2026-10 --json", "each day of a month, for programs"],
   ],
-  run: async ({ values: { by = "model", ...values } }, { api }) => {
-    const query = { by: readName("--by", by, isUsageGrouping), ...readRange(values), ...readPage(values) };
-    const { usage } = api();
-    const [report, { budgets, names = {} }] = await Promise.all([usage.report(query), usage.budgets()]);
-    const notice = usageNotice(report.sum) + pageNotice(report, report.groups.length);
+  show: async (report, { api }) => {
+    const { budgets, names = {} } = await api.call("listBudgets", {});
     const named = budgets.map((one) => ({ ...one, subject: names[one.subject ?? ""] ?? one.subject }));
-    return { json: { ...report, budgets }, text: usageText(report, named), notice };
+    return { json: { ...report, budgets }, text: usageText(report, named), notice: usageNotice(report.sum) };
   },
 });
 
@@ -100,82 +91,84 @@ function amount({ unit }: UsageBudget, value: number): string {
 /** Amounts below a cent have four digits, so that many small calls do not look free. */
 const dollars = (value: number): string => `$${value.toFixed(value > 0 && value < 0.01 ? 4 : 2)}`;
 
-export const createToken: Command = defineCommand({
+const tokenScopes = namesOf("createToken", "scopes");
+
+const createToken = actRow({
   name: "tokens create",
+  operation: "createToken",
   summary: "Creates an API token and prints it. The zone can't show it again.",
   options: {
     name: { flags: "--name <name>", help: "names its holder wherever an actor is shown" },
     scope: {
       flags: "--scope <scope>",
       multiple: true,
-      help: `repeat it or use commas: ${namesOf(isTokenScope).join(", ")}`,
+      help: `repeat it or use commas: ${tokenScopes.join(", ")}`,
+      names: tokenScopes,
     },
     expires: { flags: "--expires <time>", help: "lifetime, such as 30d or 12h" },
-    json: jsonOption,
   },
+  without: ["expires_at", "expires_in"],
   examples: [["crosszone tokens create --name ci --scope ask,runs:read --expires 30d", "a token for a program"]],
-  run: async ({ values: { name, scope = [], expires } }, { api }) => {
+  ask: ({ values: { name, scope = [], expires } }) => {
     if (name === undefined || expires === undefined || scope.length === 0)
       throw new UsageError("--name, --scope and --expires are required.");
     const expires_in = readLifetime("--expires", expires);
-    const scopes = scope.flatMap((text) => text.split(",")).map((one) => readName("--scope", one, isTokenScope));
-    const created = await api().tokens.create({ name, scopes, expires_in });
-    const { scopes: given, expires_at } = created.api_token;
-    const notice = `${name}: ${given.join(", ")}, until ${expires_at}. Store the token now; it is not shown again.\n`;
-    return { json: created, text: `${harmlessLine(created.token)}\n`, notice };
+    const scopes = scope.flatMap((text) => text.split(",")).map((one) => readName("--scope", one, tokenScopes));
+    return { body: { name, scopes, expires_in } };
   },
+  show: ({ token, api_token: { name, scopes, expires_at } }) => ({
+    text: `${harmlessLine(token)}\n`,
+    notice: `${name}: ${scopes.join(", ")}, until ${expires_at}. Store the token now; it is not shown again.\n`,
+  }),
 });
 
-export const listTokens: Command = defineCommand({
+const listTokens = listRow({
   name: "tokens list",
-  summary: "Lists the live API tokens.",
-  options: { json: jsonOption },
+  operation: "listTokens",
   examples: [["crosszone tokens", "who can use the API"]],
-  run: async (_, { api }) => {
-    const list = await api().tokens.list();
-    const rows = list.tokens.map((token) => {
-      const { name, created_by, expires_at, stored_bytes = 0, last_used_at = "never", last_used_from: from } = token;
-      const stored = stored_bytes === 0 ? "" : `${(stored_bytes / 1_000_000).toFixed(1)} MB`;
-      const used = [last_used_at, harmlessLine(from?.address ?? "")];
-      return [name, token.scopes.join(","), created_by, expires_at, ...used, stored];
-    });
-    const head = ["TOKEN", "SCOPES", "CREATED BY", "EXPIRES", "LAST USED", "FROM", "STORED"];
-    return { json: list, text: { head, rows, none: "No API tokens." } };
-  },
+  of: ({ tokens }) => tokens,
+  columns: ({ stored_bytes = 0, ...token }) => ({
+    TOKEN: token.name,
+    SCOPES: token.scopes.join(","),
+    "CREATED BY": token.created_by,
+    EXPIRES: token.expires_at,
+    "LAST USED": token.last_used_at ?? "never",
+    FROM: token.last_used_from?.address ?? "",
+    STORED: stored_bytes === 0 ? "" : `${(stored_bytes / 1_000_000).toFixed(1)} MB`,
+  }),
+  none: "No API tokens.",
+  names: { kind: "tokens", of: ({ name }) => name, refusal: "token-not-found" },
 });
 
-export const showToken: Command = defineCommand({
+const showToken = listRow({
   name: "tokens show",
+  operation: "listTokenUses",
   summary: "Lists the days, addresses and clients that used a token, latest first. Also for a revoked one.",
-  operands: ["<name>"],
-  options: { limit: pageOptions.limit, json: jsonOption },
+  operands: { actor: "<name>" },
   examples: [
     ["crosszone tokens show ci", "who used this token, and from where"],
     ["crosszone tokens show 'subject:https://login.example.com robot'", "the same for a subject of an issuer"],
   ],
-  run: async ({ values, operands: [name = ""] }, { api, stdout }) => {
-    const { limit } = readPage(values);
-    const list = await api().tokens.uses({ actor: /:|^bootstrap$/.test(name) ? name : `token:${name}`, limit });
-    const rows = list.uses.map(({ day, address, client, uses, first_at, last_at }) => [
-      day,
-      harmlessLine(address),
-      String(uses),
-      momentText(first_at, stdout),
-      momentText(last_at, stdout),
-      harmlessLine(client),
-    ]);
-    const head = ["DAY", "ADDRESS", "USES", "FIRST", "LAST", "CLIENT"];
-    return { json: list, text: { head, rows, none: "No uses." } };
-  },
+  ask: ({ operands: [name = ""] }) => ({ actor: /:|^bootstrap$/.test(name) ? name : `token:${name}` }),
+  of: ({ uses }) => uses,
+  columns: ({ day, address, client, uses, first_at, last_at }, { session: { stdout } }) => ({
+    DAY: day,
+    ADDRESS: address,
+    USES: String(uses),
+    FIRST: momentText(first_at, stdout),
+    LAST: momentText(last_at, stdout),
+    CLIENT: client,
+  }),
+  none: "No uses.",
 });
 
-export const revokeToken: Command = defineCommand({
+const revokeToken = actRow({
   name: "tokens revoke",
+  operation: "revokeToken",
   summary: "Revokes an API token. The zone rejects its next request.",
-  operands: ["<name>"],
   examples: [["crosszone tokens revoke ci", "by its name"]],
-  run: async ({ operands: [name = ""] }, { api }) => {
-    await api().tokens.revoke(name);
-    return { text: `Revoked: ${harmlessLine(name)}.\n` };
-  },
+  show: (_, { operands: [name = ""] }) => `Revoked: ${harmlessLine(name)}.\n`,
 });
+
+/** In the order of the help. */
+export const tokenCommands: readonly Command[] = [createToken, listTokens, showToken, revokeToken];

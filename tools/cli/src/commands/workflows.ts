@@ -4,13 +4,13 @@ import type { ParamProblem } from "@crosszone/contracts";
 import { FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
 import { RefusedError } from "../api/send.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { pageNotice, pageOptions, readPage } from "../program/options.ts";
+import { actRow, listRow } from "../program/row.ts";
 import { exitCodes } from "../program/session.ts";
 import { harmless, harmlessJson, harmlessLine } from "../text/terminal-text.ts";
-import { orNear } from "../program/unknown-names.ts";
+import { orLatest } from "../program/unknown-names.ts";
 import { readInput } from "./run.ts";
 
-export const validateCommand: Command = defineCommand({
+const validateFiles: Command = defineCommand({
   name: "validate",
   summary: "Checks workflow definitions and reports all problems by file and line. Needs no zone.",
   operands: ["<file...>"],
@@ -27,7 +27,7 @@ export const validateCommand: Command = defineCommand({
       let { problems, warnings } = checked;
       // The zone reports the same problems and more.
       if (checked.file && api) {
-        const report = await api.validate(checked.file.value);
+        const report = await api.call("validateWorkflow", { body: checked.file.value });
         problems = placed(checked.file, report.problems) || problems;
         warnings = warningsOf(checked.file, report);
       }
@@ -67,20 +67,23 @@ function warningsOf(file: YamlFile, { warnings = [] }: { readonly warnings?: rea
   return at.length === 0 ? "" : new FileProblemsError(at).message;
 }
 
-export const listWorkflows: Command = defineCommand({
+const listWorkflows = listRow({
   name: "workflows list",
+  operation: "listWorkflows",
   summary: "Lists workflows, each in its latest version.",
-  options: { ...pageOptions, json: jsonOption },
   examples: [["crosszone workflows", "short form of the same"]],
-  run: async ({ values }, { api }) => {
-    const list = await api().workflows(readPage(values));
-    const rows = list.workflows.map((one) => [one.workflow_id, one.version, one.name, one.description ?? ""]);
-    const text = { head: ["WORKFLOW", "VERSION", "NAME", "DESCRIPTION"], rows, none: "No workflows." };
-    return { json: list, text, notice: pageNotice(list, rows.length) };
-  },
+  of: ({ workflows }) => workflows,
+  columns: ({ workflow_id, version, name, description = "" }) => ({
+    WORKFLOW: workflow_id,
+    VERSION: version,
+    NAME: name,
+    DESCRIPTION: description,
+  }),
+  none: "No workflows.",
+  names: { kind: "workflow", of: ({ workflow_id }) => workflow_id },
 });
 
-export const showWorkflow: Command = defineCommand({
+const showWorkflow: Command = defineCommand({
   name: "workflows show",
   summary: "Shows a workflow's definition.",
   operands: ["<workflow>"],
@@ -89,31 +92,34 @@ export const showWorkflow: Command = defineCommand({
     json: { ...jsonOption, help: "print the stored record, with its definition, as JSON" },
   },
   examples: [["crosszone workflows show publish-text > publish-text.json", "edit a copy"]],
-  run: async ({ values: { version }, operands: [workflowId = ""] }, session) => {
-    const api = session.api();
-    const record = await api.workflow(workflowId, version).catch(orNear(api, workflowId));
+  run: async ({ values: { version }, operands: [workflow_id = ""] }, { api: open }) => {
+    const api = open();
+    const found =
+      version === undefined
+        ? api.call("getWorkflow", { workflow_id })
+        : api.call("getWorkflowVersion", { workflow_id, version });
+    const record = await found.catch(orLatest(api, workflow_id));
     return { json: record, text: `${harmlessJson(record.definition)}\n` };
   },
 });
 
-export const publishEvent: Command = defineCommand({
+const publishEvent = actRow({
   name: "workflows event",
+  operation: "publishEvent",
   summary: "Publishes an event to the runs that wait for it, now or within 7 days.",
-  operands: ["<name>", "<key>"],
+  operands: { name: "<name>", key: "<key>" },
   options: {
     payload: { flags: "--payload <payload>", multiple: true, help: "JSON, @file, - (standard input), or key=value" },
     id: { flags: "--id <id>", help: "publishing the same id again has no effect" },
-    json: jsonOption,
   },
   examples: [[`crosszone workflows event invoice.paid 4711 --payload sum=100`, "wake the runs that wait for it"]],
-  run: async ({ values, operands: [name = "", key = ""] }, { api, stdin }) => {
-    const { input: payload } = await readInput(values.payload ?? [], stdin);
-    const event = await api().publishEvent({ name, key, id: values.id ?? randomUUID(), payload });
-    return { json: event, text: event.is_new ? "The event is stored\n" : "The event was stored before\n" };
-  },
+  ask: async ({ values: { id = randomUUID(), payload = [] }, session: { stdin } }) => ({
+    body: { id, payload: (await readInput(payload, stdin)).input },
+  }),
+  show: ({ is_new }) => (is_new ? "The event is stored\n" : "The event was stored before\n"),
 });
 
-export const workflowsCreateCommand: Command = defineCommand({
+const createWorkflows: Command = defineCommand({
   name: "workflows create",
   summary: "Stores workflow definitions. Storing the same content again changes nothing; a version never changes.",
   operands: ["<file...>"],
@@ -131,12 +137,12 @@ export const workflowsCreateCommand: Command = defineCommand({
     const records = [];
     for (const [index, file] of checked.flatMap(({ file: read }) => read ?? []).entries()) {
       try {
-        const record = await api.createWorkflow(file.value);
+        const record = await api.callWith("createWorkflowVersion", { body: file.value });
         records.push(record);
         if (!json) stdout.write(`${harmlessLine(`${record.workflow_id} ${record.version}`)} is stored\n`);
       } catch (error) {
         if (!(error instanceof RefusedError)) throw error;
-        if (error.kind === "invalid-workflow") {
+        if (error.kind === "invalid-body") {
           stderr.write(`${harmless(placed(file, error.problems))}\n`);
           return exitCodes.failed;
         }
@@ -149,3 +155,12 @@ export const workflowsCreateCommand: Command = defineCommand({
     return exitCodes.done;
   },
 });
+
+/** In the order of the help. */
+export const workflowCommands: readonly Command[] = [
+  validateFiles,
+  listWorkflows,
+  showWorkflow,
+  createWorkflows,
+  publishEvent,
+];

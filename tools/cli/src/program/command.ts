@@ -1,4 +1,5 @@
-import type { ExitCode, Session } from "./session.ts";
+import type { OperationId } from "@crosszone/contracts/operations";
+import type { ExitCode, Listed, Session } from "./session.ts";
 
 /** An option: its flags as commander reads them, such as `--limit <count>`, and its help text. */
 export interface CommandOption {
@@ -6,10 +7,12 @@ export interface CommandOption {
   readonly help: string;
   /** Set for an option that can be repeated. */
   readonly multiple?: true;
+  /** The values that it takes, for completion; any text when absent. */
+  readonly names?: readonly string[];
 }
 
 /** Options by the name that commander derives from the flags, e.g. `dryRun` for `--dry-run`, `question` for `--no-question`. */
-type CommandOptions = Readonly<Record<string, CommandOption>>;
+export type CommandOptions = Readonly<Record<string, CommandOption>>;
 
 type ValueOf<Option extends CommandOption> = Option extends { readonly multiple: true }
   ? string[]
@@ -57,7 +60,11 @@ interface CommandDefinition<Options extends CommandOptions> {
 }
 
 /** A command without the types of its options. */
-export type Command = Required<CommandDefinition<CommandOptions>>;
+export type Command = Required<CommandDefinition<CommandOptions>> & {
+  /** The operation of the API that it is; undefined for a command that is written by hand. */
+  readonly operation?: OperationId;
+  readonly lists?: Listed;
+};
 
 /** The operand of a command that hands its arguments, options too, to a program. */
 export const anyArguments = "[arguments...]";

@@ -2,6 +2,7 @@ import { Command as Commander, CommanderError, Option } from "commander";
 import { harmlessLine, ownName, table } from "../text/terminal-text.ts";
 import { anyArguments, type ParsedCommand, type Command, type CommandGroup, type CommandOption } from "./command.ts";
 import { didYouMean, type Output, UsageError } from "./session.ts";
+import { kindOf } from "./unknown-names.ts";
 
 /** The first word of a command line that asks for completions of its other words. */
 const completing = "__complete";
@@ -43,18 +44,18 @@ async function completionsOf(
     command.options.some(({ long, required }) => required && long === option);
   const depth = [command, command.parent].filter((one) => one !== null && one !== program).length;
   const given = earlier.filter((one) => !one.startsWith("-")).length - earlier.filter(takesValue).length - depth;
+  const { argChoices } = command.options.find(({ long }) => long === before) ?? {};
   const all = takesValue(before)
-    ? await namesOf(before.slice("--".length))
+    ? (argChoices ?? (await namesOf(before.slice("--".length))))
     : word.startsWith("-")
       ? command.options.flatMap(({ long }) => long ?? [])
       : command.commands.length > 0
         ? command.commands.map((each) => each.name())
-        : await namesOf(kindOf(command, command.registeredArguments[given]?.name()));
+        : await namesOf(kindIn(command, command.registeredArguments[given]?.name()));
   return all.filter((one) => one.startsWith(word));
 }
 
-/** Returns what an operand names: a plain `name` is one of the group, such as `schedules`. */
-const kindOf = ({ parent }: Commander, operand = ""): string => (operand === "name" ? (parent?.name() ?? "") : operand);
+const kindIn = (command: Commander, operand = ""): string => kindOf(operand, nameOf(command));
 
 export interface ProgramOptions {
   readonly groups: readonly CommandGroup[];
@@ -98,7 +99,7 @@ export function createProgram({ groups, version, stdout, run, namesOf }: Program
       getOutHelpWidth: () => stdout.columns || helpWidth,
       getOutHasColors: () => false,
     })
-    .configureHelp({ visibleCommands, subcommandTerm, subcommandDescription })
+    .configureHelp({ visibleCommands, subcommandTerm, subcommandDescription, optionDescription })
     .addHelpText("after", environment);
   program.exitOverride((error) => refuse(error, program));
   for (const { title, commands } of groups) for (const command of commands) add(program, command, { title, run });
@@ -152,8 +153,10 @@ function configure(added: Commander, { summary, operands, options, examples }: C
   added.addHelpText("after", `\nExamples:\n${table(first, rest).trimEnd()}`);
 }
 
-function optionOf({ flags, help, multiple }: CommandOption): Option {
+function optionOf({ flags, help, multiple, names }: CommandOption): Option {
   const option = new Option(flags, help);
+  // The command says itself which values it takes, with the one that is near.
+  if (names !== undefined) option.argChoices = [...names];
   return multiple
     ? option.argParser((value, before: readonly string[] | undefined) => (before ?? []).concat(value))
     : option;
@@ -198,6 +201,9 @@ const subcommandTerm = (command: Commander): string =>
 const subcommandDescription = (command: Commander): string =>
   command.commands.length > 0 ? command.commands.map((one) => one.name()).join(", ") : command.description();
 
+/** The help of an option names its values itself. */
+const optionDescription = ({ description }: Option): string => description;
+
 /** Names in an error. */
 const mostNames = 10;
 
@@ -213,7 +219,7 @@ function refuse(error: CommanderError, command: Commander): never {
   usageError.command = nameOf(command);
   const [, operand] = error.code === "commander.missingArgument" ? (/'(.*)'/.exec(error.message) ?? []) : [];
   // A new one has a name of its own.
-  usageError.missing = operand && command.name() !== "add" ? kindOf(command, operand) : undefined;
+  usageError.missing = operand && command.name() !== "add" ? kindIn(command, operand) : undefined;
   throw usageError;
 }
 

@@ -150,13 +150,13 @@ export async function showRunUntilEnd(api: ApiClient, session: Session, options:
   const { signal } = end;
   const say = (request: InputRequest): void =>
     display.say(waitLine(request, momentText(request.expires_at, session.stderr)));
-  const lookForWaits = createWaits(() => api.inputs.open({ run_id: runId }), { say, signal });
+  const lookForWaits = createWaits(() => openInputs(api, { run_id: runId }), { say, signal });
   const show = (latest: RunGraph): void => {
     steps.setGraph(latest);
     display.update();
     if (latest.nodes.some(({ type, state }) => type === "human" && state === "running")) void lookForWaits();
   };
-  const refreshGraph = createLatestGraph(() => api.graph(runId), { show, signal });
+  const refreshGraph = createLatestGraph(() => api.call("getRunGraph", { run_id: runId }), { show, signal });
   let interrupts = 0;
   const off = session.onInterrupt(() => {
     interrupts += 1;
@@ -174,8 +174,8 @@ export async function showRunUntilEnd(api: ApiClient, session: Session, options:
       refreshGraph();
     }
     end.abort();
-    steps.setGraph(await api.graph(runId));
-    return api.run(runId);
+    steps.setGraph(await api.call("getRunGraph", { run_id: runId }));
+    return api.call("getRun", { run_id: runId });
   }
 
   try {
@@ -187,6 +187,13 @@ export async function showRunUntilEnd(api: ApiClient, session: Session, options:
     display.end();
   }
 }
+
+/** Returns what a task or a run asks people now. */
+export const openInputs = async (
+  api: ApiClient,
+  of: { readonly task_id?: string; readonly run_id?: string },
+): Promise<readonly InputRequest[]> =>
+  (await api.call("listInputRequests", { ...of, state: "open", limit: 20 })).input_requests;
 
 /** Minimum time between two requests, milliseconds. All users of a token share its rate limit. */
 const pauseMs = 1_000;

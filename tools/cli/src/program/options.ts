@@ -1,29 +1,26 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { isTimestamp, type isTaskState, type Validator } from "@crosszone/contracts";
-import type { ListFilter, PageOptions, TimeRange } from "../api/send.ts";
+import { isTimestamp } from "@crosszone/contracts";
 import { harmlessLine } from "../text/terminal-text.ts";
-import { jsonOption } from "./command.ts";
 import { didYouMean, UsageError } from "./session.ts";
 
-/** Shared by every command that lists. */
+/** Shared by every command that lists page by page. */
 export const pageOptions = {
   limit: { flags: "--limit <count>", help: "maximum number of rows (default: 20)" },
   cursor: { flags: "--cursor <cursor>", help: "the next page: the cursor below the page before" },
 } as const;
 
-interface PageValues {
-  readonly limit?: string | undefined;
-  readonly cursor?: string | undefined;
+/** Beside `pageOptions`. */
+export const allOption = { flags: "--all", help: "all pages" } as const;
+
+/** Returns the cursor of the next page of a list; undefined on the last. */
+export function nextOf(list: unknown): string | undefined {
+  if (typeof list !== "object" || list === null || !("next_cursor" in list)) return undefined;
+  return typeof list.next_cursor === "string" ? list.next_cursor : undefined;
 }
 
-/** The line below a list with a next page, which `--cursor` shows; empty without one. */
-export const cursorNotice = (next: string | undefined): string =>
-  next === undefined ? "" : `There are older ones: --cursor ${next} shows them.\n`;
-
-/** Reads `--limit` and `--cursor`. Throws a `UsageError` for an invalid number. */
-export function readPage({ limit = "20", cursor }: PageValues): PageOptions {
-  return { limit: readNumber("--limit", limit, [1]), cursor };
-}
+/** Returns the line below a page; empty below the last. */
+export const nextNotice = (next: string | undefined, all = ""): string =>
+  next === undefined ? "" : `There are more: --cursor ${next} shows the next page${all}.\n`;
 
 /** Returns the whole number of an option, such as a port. Throws a `UsageError` for any text that is none in the range. */
 export function readNumber(option: string, text: string, [least, most = Infinity]: readonly [number, number?]): number {
@@ -33,29 +30,10 @@ export function readNumber(option: string, text: string, [least, most = Infinity
   throw new UsageError(`${option} must be a whole number ${range}, got "${text}".`);
 }
 
-/** Returns the line below a partial list; empty when the list is complete. */
-export function pageNotice(
-  { total, next_cursor: next }: { readonly total: number; readonly next_cursor?: string },
-  shown: number,
-): string {
-  if (shown === total) return "";
-  return `${shown} of ${total}${next === undefined ? "" : `; --cursor ${next} shows the next`}.\n`;
-}
-
-type NameValidator<Name> = Validator<Name> & { readonly schema: (typeof isTaskState)["schema"] };
-
-/** Returns the names that a validator of the contract accepts. */
-export const namesOf = <Name extends string>({ schema }: NameValidator<Name>): readonly Name[] =>
-  schema.enum as readonly Name[];
-
-/** Reads `--state`; undefined when it is absent. Throws a `UsageError` with all states for any other. */
-export const readState = <Name extends string>(text: string | undefined, is: NameValidator<Name>): Name | undefined =>
-  text === undefined ? undefined : readName("--state", text, is);
-
 /** Returns the name that an option has. Throws a `UsageError` with all names for any other. */
-export function readName<Name extends string>(option: string, text: string, is: NameValidator<Name>): Name {
-  if (is(text)) return text;
-  const names = namesOf(is);
+export function readName<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === text);
+  if (found !== undefined) return found;
   throw new UsageError(`${option} must be one of ${names.join(", ")}.${didYouMean(text, names)}`);
 }
 
@@ -82,32 +60,23 @@ export function readDuration(option: string, text: string): number {
   throw new UsageError(`${option} must be a duration from 100ms to 168h, such as 30s, 5m or 1h, got "${text}".`);
 }
 
+interface TimeRange {
+  /** RFC 3339, UTC. */
+  readonly since?: string;
+  readonly until?: string;
+}
+
 /** Shared by every command with a time range. */
 export const rangeOptions = {
   since: {
     flags: "--since <time>",
-    help: "start: 10m, 2h or 7d ago, today, yesterday, 10:30, 2026-11-01 or 2026-11-01T08:00:00Z (default: this month)",
+    help: "start: 10m, 2h or 7d ago, today, yesterday, 10:30, 2026-11-01 or 2026-11-01T08:00:00Z",
   },
   until: {
     flags: "--until <time>",
     help: "end, exclusive, in the same forms (default: now)",
   },
-  month: { flags: "--month <month>", help: "a whole month, such as 2026-11; instead of --since and --until" },
 } as const;
-
-/** What narrows a list of what people ask. */
-export const narrowOptions = {
-  person: { flags: "--person <person>", help: "only of this person: a Slack id, a name or a word of it; or token:ci" },
-  since: { ...rangeOptions.since, help: rangeOptions.since.help.replace(" (default: this month)", "") },
-  until: rangeOptions.until,
-  waiting: { flags: "--waiting", help: "only what waits for people" },
-} as const;
-
-/** Of lists of what can be at work without waiting for people. */
-export const openOption = { open: { flags: "--open", help: "only what has not ended" } } as const;
-
-/** Shared by every list of what people ask; read with `readList`. */
-export const listOptions = { ...narrowOptions, ...pageOptions, json: jsonOption } as const;
 
 /** Reads the options of a range; `now` in milliseconds since 1970. Throws a `UsageError` for an invalid time. */
 export function readRange(
@@ -127,18 +96,6 @@ export function readRange(
   if (year === undefined) throw new UsageError(`--month must be a month, such as 2026-11, got "${month}".`);
   const at = (months: number): string => new Date(Date.UTC(Number(year), Number(number) - 1 + months)).toISOString();
   return { since: at(0), until: at(1) };
-}
-
-/** Of a list that is read page by page from a cursor; read with `readList`. */
-export const cursorOptions = {
-  ...narrowOptions,
-  ...pageOptions,
-  json: jsonOption,
-} as const;
-
-/** Reads `cursorOptions` or `listOptions`. Throws a `UsageError` for an invalid time or number. */
-export function readList({ person, open, since, until, ...page }: PageValues & ListFilter) {
-  return { ...readPage(page), ...readRange({ since, until }), person, open };
 }
 
 const ago: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

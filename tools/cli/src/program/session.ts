@@ -46,6 +46,20 @@ export type Output = NodeJS.WritableStream & {
   readonly rows?: number;
 };
 
+/** Names that a command lists. */
+export interface Listed {
+  /** The operands and options that can have them: `agent`. For an operand `name` the group, such as `schedules`. */
+  readonly kind: string;
+  /** The kind of a refusal of an unknown one. */
+  readonly refusal: string;
+  /** How to list them: `agents`. */
+  readonly command: string;
+  /** Whether the beginning of one is enough. */
+  readonly isByBeginning: boolean;
+  /** Returns the latest ones, or those that begin so. */
+  readonly read: (api: ApiClient, beginning?: string) => Promise<readonly string[]>;
+}
+
 /** What a process gives to a command. */
 interface Surroundings {
   readonly env: Env;
@@ -58,6 +72,8 @@ interface Surroundings {
   readonly onInterrupt: (listener: () => void) => () => void;
   /** Calls the listener when the process is asked to end: Ctrl-C, SIGTERM, SIGHUP. Returns a function that removes the listener. */
   readonly onStop: (listener: () => void) => () => void;
+  /** The names that the commands list. */
+  readonly listed: readonly Listed[];
   /** How to start a local Crosszone from this repository; the published package is used when absent. */
   readonly localCrosszone?: readonly [command: string, ...args: string[]];
 }

@@ -15,7 +15,7 @@ export interface ReceivedRequest {
 /** Answers one request; `count` is the number of earlier requests with the same line. */
 export type FakeAnswer = (response: ServerResponse, request: ReceivedRequest, count: number) => void;
 
-/** Answers by line, as `GET /runs`. A body is sent with HTTP 200. */
+/** Answers by line, as `GET /runs?limit=20`, whatever the order of the query. A body is sent with HTTP 200. */
 export type FakeAnswers = Readonly<Record<string, FakeAnswer | object>>;
 
 /** Fakes a zone in states that a real one can't be put into: broken connections, overload, malformed responses. */
@@ -33,7 +33,7 @@ export async function startFakeZone(first: FakeAnswers) {
     };
     const count = requests.filter((other) => other.line === line).length;
     requests.push(one);
-    const answer = answers[line];
+    const answer = answers[line] ?? Object.entries(answers).find(([other]) => sorted(other) === sorted(line))?.[1];
     if (headers.authorization !== `Bearer ${testToken}`) problem(response, { kind: "unauthorized", status: 401 });
     else if (answer === undefined) problem(response, { kind: "not-found", status: 404, detail: `Not ${line}.` });
     else if (typeof answer === "function") (answer as FakeAnswer)(response, one, count);
@@ -47,6 +47,8 @@ export async function startFakeZone(first: FakeAnswers) {
   const change = (more: typeof first): void => void (answers = { ...answers, ...more });
   return { url, requests, requestsFor, change };
 }
+
+const sorted = (line: string): string => line.split(/[?&]/).toSorted().join("&");
 
 export function answerWith(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));

@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import type { CommandGroup } from "../program/command.ts";
 import { startCli } from "../run-process.ts";
 import { type FakeAnswers, startFakeZone, testToken } from "./fake-zone.ts";
 import { cliArguments, startProgram } from "./start-program.ts";
@@ -9,6 +10,8 @@ interface CliOptions {
   /** Of the standard input. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Other commands than the usual ones. */
+  readonly groups?: readonly CommandGroup[];
 }
 
 const envOf = (url: string, env?: CliOptions["env"]) => ({
@@ -19,10 +22,10 @@ const envOf = (url: string, env?: CliOptions["env"]) => ({
 });
 
 /** Runs a command line in this process, without a terminal. */
-export async function runCli(url: string, argv: readonly string[], { input = "", env }: CliOptions = {}) {
+export async function runCli(url: string, argv: readonly string[], { input = "", ...more }: CliOptions = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const told = Promise.all([text(stdout), text(stderr)]);
-  const code = await startHere({ url, argv, stdout, stderr, input, env });
+  const code = await startHere({ url, argv, stdout, stderr, input, ...more });
   for (const stream of [stdout, stderr]) stream.end();
   const [out, err] = await told;
   return { code, out, err };

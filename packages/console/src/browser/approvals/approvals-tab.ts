@@ -1,4 +1,4 @@
-import type { InputRequest, InputRequestList } from "@crosszone/contracts";
+import type { InputRequest } from "@crosszone/contracts";
 import { decidersText, visibleLine } from "@crosszone/service-kit/text";
 import { h } from "preact";
 import type { ApiQuery } from "../api.ts";
@@ -55,11 +55,7 @@ function approvalList({ api, session: { decidesAs: me }, signal }: Place): List<
     read: async ({ cursor, person, show = "" }) => {
       const [, , narrowed] = shown.find(([value]) => value === show) ?? [];
       const query = { limit: 50, cursor, person, ...narrowed };
-      const { input_requests: rows, next_cursor: next } = await api.get<InputRequestList>(
-        "/input-requests",
-        query,
-        signal,
-      );
+      const { input_requests: rows, next_cursor: next } = await api.call("listInputRequests", query, signal);
       return { rows, next };
     },
     keyOf: ({ request_id }) => request_id,
@@ -83,7 +79,7 @@ function openRequest(place: Place, requestId: string): void {
   const { api, session, signal } = place;
   let problem = "";
   const fresh = keepFresh<InputRequest>(place, {
-    read: () => api.get<InputRequest>(`/input-requests/${encodeURIComponent(requestId)}`, {}, signal),
+    read: () => api.call("getInputRequest", { request_id: requestId }, signal),
     pauseMs: () => refreshMs,
     show: (request, said) => {
       if (request === undefined) return;

@@ -1,4 +1,4 @@
-import type { AnswerInputResult, InputAnswer, InputRequest, InputSchema } from "@crosszone/contracts";
+import type { InputAnswer, InputRequest, InputSchema } from "@crosszone/contracts";
 import { decidersSentence, decidersText, showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
 import type { Api } from "../api.ts";
@@ -160,15 +160,17 @@ const withdrawal: Confirmation = {
 
 /** Answers or withdraws an input request after the user confirms. Resolves with an error for the user; empty without one. */
 export function actOnInput(api: Api, request: InputRequest, act: InputAct): Promise<string> {
-  const path = `/input-requests/${request.request_id}`;
+  const { request_id } = request;
   const send = async (answer: InputAnswer): Promise<void> => {
     const digest = answer.verdict === "approve" ? request.action?.digest : undefined;
-    const { outcome } = await api.act<AnswerInputResult>(`${path}/answer`, { answer, digest });
+    const { outcome } = await api.call("answerInputRequest", { request_id, body: { answer, digest } });
     if (outcome !== "decided" && outcome !== "counted")
       throw new Error(`The answer was not taken: ${outcome.replaceAll("_", " ")}.`);
   };
   if (act === "withdraw")
-    return confirmed(withdrawal, (reason) => api.act(`${path}/withdraw`, reason === "" ? {} : { reason }));
+    return confirmed(withdrawal, (reason) =>
+      api.call("withdrawInputRequest", { request_id, body: reason === "" ? {} : { reason } }),
+    );
   if (act === "fill") return askForAnswer(request, send);
   const isDenial = act.verdict === "deny";
   const verb = isDenial ? denialOf(request) : act.verdict === "approve" ? "Approve" : "Answer";

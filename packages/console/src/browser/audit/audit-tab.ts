@@ -1,5 +1,5 @@
 import { linesOf, readPublicKey, verdictText, verifyAudit } from "@crosszone/audit/verify";
-import type { AuditEventList, AuditHead, AuditReceipt, AuditRecord } from "@crosszone/contracts";
+import type { AuditEventList, AuditRecord } from "@crosszone/contracts";
 import { shortId, showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
 import { type ApiFault, isHopeless } from "../api.ts";
@@ -118,7 +118,7 @@ function auditList({ api, signal }: Place): List<AuditRecord & Pick<AuditEventLi
       // Whoever picks reads sees them.
       const reads = filter["reads"] === "true" || filter["action"] === "content.read";
       const query = { ...filter, reads, limit: 50 };
-      const { events, names, next_cursor } = await api.get<AuditEventList>("/audit/events", query, signal);
+      const { events, names, next_cursor } = await api.call("listAuditEvents", query, signal);
       return { rows: events.map((one) => ({ ...one, names })), next: next_cursor };
     },
     keyOf: ({ event: { id } }) => id,
@@ -134,7 +134,7 @@ const textOf = (value: unknown): string => (typeof value === "string" ? showUnse
 
 /** Saves the whole log as a file that `crosszone audit verify` reads. */
 async function download(api: Place["api"], signal: AbortSignal): Promise<void> {
-  const response = await api.open("/audit/export", { signal });
+  const response = await api.open("exportAudit", {}, { signal });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await response.blob());
   link.download = `audit-${new Date().toISOString().slice(0, 10)}.jsonl`;
@@ -147,12 +147,12 @@ const back = wayBack("/console/audit", "Audit log");
 /** Shows an event, and whether the signed log has it: the browser verifies its receipt. */
 async function openEvent({ api, refused, signal }: Place, eventId: string): Promise<void> {
   try {
-    const receipt = await api.get<AuditReceipt>(`/audit/events/${encodeURIComponent(eventId)}/receipt`, {}, signal);
+    const receipt = await api.call("getAuditReceipt", { event_id: eventId }, signal);
     const { finding } = await verifyAudit([JSON.stringify(receipt)], { keys: [readPublicKey(receipt.public_key)] });
     const { content, event, position } = receipt;
     // A receipt has nothing that is not signed.
     const ofActor = { actor: `${event.actor.type}:${event.actor.id}`, limit: 1 };
-    const { names } = await api.get<AuditEventList>("/audit/events", ofActor, signal);
+    const { names } = await api.call("listAuditEvents", ofActor, signal);
     showContent([
       back,
       h(
@@ -239,7 +239,7 @@ function openVerification({ api, refused, signal }: Place): void {
     show(key);
     try {
       const keys = [readPublicKey(key)];
-      const { body } = await api.open("/audit/export", { signal });
+      const { body } = await api.open("exportAudit", {}, { signal });
       const read = (bytes: number): void => {
         verdict = `Read ${(bytes / 1_000_000).toFixed(1)} MB…`;
         show(key);
@@ -254,5 +254,5 @@ function openVerification({ api, refused, signal }: Place): void {
     show(key);
   }
 
-  api.get<AuditHead>("/audit/checkpoint", {}, signal).then(({ public_key: key }) => show(key), refused);
+  api.call("getAuditCheckpoint", {}, signal).then(({ public_key: key }) => show(key), refused);
 }

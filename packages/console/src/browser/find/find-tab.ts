@@ -1,4 +1,4 @@
-import type { ListedMessage, MessageLife, MessageList, WorkflowRun } from "@crosszone/contracts";
+import type { ListedMessage, MessageList } from "@crosszone/contracts";
 import { isoTime, readSearch, visibleLine } from "@crosszone/service-kit/text";
 import { h } from "preact";
 import { ApiFault, type ApiQuery } from "../api.ts";
@@ -107,8 +107,7 @@ async function search(
 ): Promise<MessageList | string> {
   const from = periods[String(period)]?.[1](api.now());
   const narrow = { state, since: from && isoTime(from), cursor, limit };
-  const messages = (query: ApiQuery): Promise<MessageList> =>
-    api.get<MessageList>("/messages", { ...narrow, ...query }, signal);
+  const messages = (query: ApiQuery): Promise<MessageList> => api.call("listMessages", { ...narrow, ...query }, signal);
   if (text === "") return messages({});
   if (/^[CDG][A-Z0-9]{8,}$/.test(text)) return messages({ channel: text });
   const sought = readSearch(text, api.now());
@@ -128,11 +127,10 @@ async function search(
 
   /** The page of a task, or of a run that no message started. */
   async function pageOfId(id: string): Promise<string | undefined> {
-    const at = encodeURIComponent(id);
-    const life = await api.get<MessageLife>(`/messages/${at}`, {}, signal).catch(orNone);
+    const life = await api.call("getMessage", { reference: id }, signal).catch(orNone);
     if (life !== undefined) return pathOf(life.reference);
-    const run = await api.get<WorkflowRun>(`/runs/${at}`, { redact: true }, signal).catch(orNone);
-    return run && `/console/runs/${at}`;
+    const run = await api.call("getRun", { run_id: id, redact: true }, signal).catch(orNone);
+    return run && `/console/runs/${encodeURIComponent(id)}`;
   }
 }
 

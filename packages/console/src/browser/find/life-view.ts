@@ -68,7 +68,7 @@ export function openLife(place: Place, reference: string): void {
 
   async function act({ action, effect, look, words }: BulkChoice): Promise<void> {
     refusal = await confirmed({ title: `${words} this message?`, text: effect, yes: words, no: "Go back", look }, () =>
-      api.act("/bulk-actions", { action, ids: [reference] }),
+      api.call("startBulkAction", { body: { action, ids: [reference] } }),
     );
     fresh.refresh();
   }
@@ -87,7 +87,7 @@ export function openLife(place: Place, reference: string): void {
   ];
 
   const fresh = keepFresh<MessageLife>(place, {
-    read: () => api.get<MessageLife>(`/messages/${encodeURIComponent(reference)}`, {}, signal),
+    read: () => api.call("getMessage", { reference }, signal),
     show: (life) => life && showContent([findForm(place, ""), lifeView(life, { now: api.now(), acts: acts(life) })]),
     pauseMs: (life) => (isOpen(life) ? refreshMs : life.reported ? undefined : unreportedMs),
   });

@@ -1,4 +1,4 @@
-import type { BulkAction, BulkActionKind, BulkActionList, DeadLetter, DeadLetterList } from "@crosszone/contracts";
+import type { BulkAction, BulkActionKind, DeadLetter } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { copyable, idText, whyFailed, muted, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
@@ -51,7 +51,7 @@ export function openBulkList(place: Place): void {
       { head: "Started", area: "when", cell: ({ created_at }, now) => timeMark(created_at, now) },
       { head: "Items", area: "end", cell: countsText },
     ],
-    read: async () => ({ rows: (await place.api.get<BulkActionList>("/bulk-actions", {}, place.signal)).bulk_actions }),
+    read: async () => ({ rows: (await place.api.call("listBulkActions", {}, place.signal)).bulk_actions }),
     keyOf: ({ bulk_action_id }) => bulk_action_id,
     stateOf: ({ state }) => stateLooks[state][1],
     empty: "No bulk actions. Select rows of a list to act on many at once.",
@@ -70,7 +70,7 @@ export function openDeadLetters(place: Place): void {
       { head: "Since", area: "when", cell: ({ dead_at }, now) => timeMark(dead_at, now) },
       { head: "Attempts", area: "end", cell: ({ attempts }) => String(attempts) },
     ],
-    read: async () => ({ rows: (await place.api.get<DeadLetterList>("/dead-letters", {}, place.signal)).dead_letters }),
+    read: async () => ({ rows: (await place.api.call("listDeadLetters", {}, place.signal)).dead_letters }),
     keyOf: ({ id }) => id,
     bulk: [
       {
@@ -98,9 +98,8 @@ function countsText({ done, failed, skipped, total }: BulkAction): string {
 }
 
 /** Shows one bulk action until it has ended. */
-export function openBulkAction(place: Place, id: string): void {
+export function openBulkAction(place: Place, bulk_action_id: string): void {
   const { api, session, signal } = place;
-  const path = `/bulk-actions/${encodeURIComponent(id)}`;
   let problem = "";
 
   async function act(run: () => Promise<unknown>): Promise<void> {
@@ -114,16 +113,16 @@ export function openBulkAction(place: Place, id: string): void {
   function acts({ action, ended_at, problems = [], state }: BulkAction): ComponentChildren {
     const ids = problems.filter(({ outcome }) => outcome === "failed").map((one) => one.id);
     const again = async (): Promise<void> => {
-      const next = await api.act<BulkAction>("/bulk-actions", { action, ids });
+      const next = await api.call("startBulkAction", { body: { action, ids } });
       location.assign(bulkPath(next.bulk_action_id));
     };
     if (!may(session, "runs:act")) return undefined;
-    if (state === "running") return button("Stop", () => api.act(`${path}/stop`));
+    if (state === "running") return button("Stop", () => api.call("stopBulkAction", { bulk_action_id }));
     return ended_at !== undefined && ids.length > 0 && button(`Try the ${ids.length} that failed again`, again);
   }
 
   const fresh = keepFresh<BulkAction>(place, {
-    read: () => api.get<BulkAction>(path, {}, signal),
+    read: () => api.call("getBulkAction", { bulk_action_id }, signal),
     pauseMs: ({ ended_at }) => (ended_at === undefined ? refreshMs : undefined),
     show: (shown, said) =>
       shown &&

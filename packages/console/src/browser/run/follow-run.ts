@@ -1,13 +1,10 @@
-import type { InputRequestList, RunGraph, WorkflowRun, WorkflowRunEvent } from "@crosszone/contracts";
+import type { WorkflowRunEvent } from "@crosszone/contracts";
 import { createParser } from "eventsource-parser";
 import { ApiFault, isHopeless } from "../api.ts";
 import { showConnection } from "../frame.ts";
 import type { Place } from "../navigation.ts";
 import { hasRunEnded } from "../words.ts";
 import { inputsOf, shownRun, type ShownRun, withEvent } from "./shown-run.ts";
-
-/** The path of a run in the API. */
-export const runPath = (runId: string): string => `/runs/${encodeURIComponent(runId)}`;
 
 /** The server sends at least a comment every 15 seconds. A stream that is silent for longer is dead. */
 const silenceMs = 45_000;
@@ -51,7 +48,7 @@ export class FollowedRun {
   /** Ends the pause before the stream is opened again. */
   wake = (): void => undefined;
   readonly #place: Place;
-  readonly #path: string;
+  readonly #runId: string;
   readonly #changed: (shown: ShownRun) => void;
   #revision: number | undefined;
   #failures = 0;
@@ -63,7 +60,7 @@ export class FollowedRun {
 
   constructor(place: Place, runId: string, changed: (shown: ShownRun) => void) {
     this.#place = place;
-    this.#path = runPath(runId);
+    this.#runId = runId;
     this.#changed = changed;
     const { signal } = place;
     const clock = setInterval(() => this.#tick(), 1_000);
@@ -83,7 +80,7 @@ export class FollowedRun {
     if (!shown?.graph.nodes.some(({ type, state }) => type === "human" && state !== "pending")) return;
     const { api, signal } = this.#place;
     const query = { run_id: shown.run.run_id, limit: 50 };
-    const list = await api.get<InputRequestList>("/input-requests", query, signal).catch(() => undefined);
+    const list = await api.call("listInputRequests", query, signal).catch(() => undefined);
     if (list) this.shown = { ...(this.shown ?? shown), inputs: list.input_requests };
     this.#show();
   }
@@ -111,8 +108,9 @@ export class FollowedRun {
   /** Reads the graph, and the run if `isWhole`. Resolves with the revision of both. */
   async #read(isWhole: boolean): Promise<number> {
     const { api, signal } = this.#place;
-    const reading = isWhole ? api.get<WorkflowRun>(this.#path, { redact: true }, signal) : this.shown?.run;
-    const [run, graph] = await Promise.all([reading, api.get<RunGraph>(`${this.#path}/graph`, {}, signal)]);
+    const run_id = this.#runId;
+    const reading = isWhole ? api.call("getRun", { run_id, redact: true }, signal) : this.shown?.run;
+    const [run, graph] = await Promise.all([reading, api.call("getRunGraph", { run_id }, signal)]);
     if (run === undefined) return 0;
     this.shown = isWhole || !this.shown ? shownRun(run, graph, this.shown) : { ...this.shown, graph };
     void this.showAll();
@@ -159,7 +157,8 @@ export class FollowedRun {
     const { api, signal } = this.#place;
     this.#revision ??= await this.#read(true);
     const headers = { "last-event-id": String(this.#revision) };
-    const { body, status } = await api.open(`${this.#path}/events?redact=true`, { signal, headers });
+    const stream = { run_id: this.#runId, redact: true };
+    const { body, status } = await api.open("watchRun", stream, { signal, headers });
     this.#failures = 0;
     const isOver = status === 204 || body === null;
     showConnection(isOver ? "at_rest" : "live");

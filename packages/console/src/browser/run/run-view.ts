@@ -1,4 +1,4 @@
-import type { RunProblem, StepAttempts, WorkflowRun } from "@crosszone/contracts";
+import type { RunProblem, WorkflowRun } from "@crosszone/contracts";
 import { shortId, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
 import { actOnInput, inputList } from "../approvals/input-card.ts";
@@ -7,7 +7,7 @@ import { byId, copyable, factList, muted, saidLine, showContent, stateChip, thre
 import type { Place } from "../navigation.ts";
 import { may } from "../session.ts";
 import { clockText, fromNowText, fullTime, hasRunEnded, personText, spanText, stateWords, timeText } from "../words.ts";
-import { FollowedRun, runPath } from "./follow-run.ts";
+import { FollowedRun } from "./follow-run.ts";
 import { GraphDrawing } from "./graph-drawing.ts";
 import { inputsOf, type Selection, selectionOf, type ShownRun, stepTitle } from "./shown-run.ts";
 import { stepPanel, type StepPanelDeps } from "./step-panel.ts";
@@ -130,7 +130,6 @@ function runFacts({ run }: ShownRun, now: number): ComponentChild {
 /** Shows a run and follows it until the place ends. */
 export function openRunView(place: Place, runId: string): void {
   const { api, signal } = place;
-  const at = runPath(runId);
   let selection: Selection | undefined = readSelection();
   let said = "";
   let announced: string | undefined;
@@ -144,14 +143,14 @@ export function openRunView(place: Place, runId: string): void {
       return definition ? stepTitle(definition.steps, path) : path;
     },
     select,
-    attempts: (path) => api.get<StepAttempts>(`${at}/attempts`, { path, redact: true }, signal),
+    attempts: (path) => api.call("listStepAttempts", { run_id: runId, path, redact: true }, signal),
     now: api.now,
     session: place.session,
     onInput: (request, act) => void answer(request, act),
   };
 
   async function change(what: RunAct): Promise<void> {
-    said = await confirmed(confirmations[what], () => api.act(`${at}/${what}`));
+    said = await confirmed(confirmations[what], () => api.call(`${what}Run`, { run_id: runId }));
     run.wake();
     showAgain();
   }

@@ -1,4 +1,4 @@
-import type { RunList, WorkflowRunSummary } from "@crosszone/contracts";
+import type { WorkflowRunSummary } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChildren, h } from "preact";
 import type { ApiQuery } from "../api.ts";
@@ -62,7 +62,7 @@ const runList = ({ api, signal }: Place): List<WorkflowRunSummary> => ({
   ],
   read: async ({ state, ...filter }) => {
     const query = { limit: 50, ...filter, ...filters[state as ShownState], redact: true };
-    const { next_cursor: next, runs: rows } = await api.get<RunList>("/runs", query, signal);
+    const { next_cursor: next, runs: rows } = await api.call("listRuns", query, signal);
     return { rows, next };
   },
   keyOf: ({ run_id }) => run_id,

@@ -1,13 +1,4 @@
-import type {
-  Fire,
-  FireList,
-  Hook,
-  HookList,
-  LeftOutHook,
-  Schedule,
-  ScheduleList,
-  UsageReport,
-} from "@crosszone/contracts";
+import type { Fire, FireList, Hook, HookList, LeftOutHook, Schedule, UsageReport } from "@crosszone/contracts";
 import { namedText, showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { confirmed } from "../dialog.ts";
@@ -136,11 +127,10 @@ const columnsOf = (due: string): readonly Column<Source>[] => [
   { head: "Cost", area: "end", cell: ({ cost }) => cost },
 ];
 
-const readCosts = ({ api, signal }: Place, by: "schedule" | "hook") =>
-  api.get<UsageReport>("/usage", { by, limit: 200 }, signal);
+const readCosts = ({ api, signal }: Place, by: "schedule" | "hook") => api.call("getUsage", { by, limit: 200 }, signal);
 
 async function readHooks(place: Place): Promise<readonly Source[]> {
-  const reading = place.api.get<HookList>("/hooks", {}, place.signal);
+  const reading = place.api.call("listHooks", {}, place.signal);
   const [{ hooks, left_out = [], names }, costs] = await Promise.all([reading, readCosts(place, "hook")]);
   return [...left_out, ...hooks].map((one) => fromHook(one, costs, names));
 }
@@ -155,7 +145,7 @@ function sourceList(place: Place): List<Source> {
     ],
     columns: columnsOf("Next"),
     read: async (filter) => {
-      const reading = place.api.get<ScheduleList>("/schedules", { limit: 50, ...filter }, place.signal);
+      const reading = place.api.call("listSchedules", { limit: 50, ...filter }, place.signal);
       const [list, costs, found] = await Promise.all([reading, readCosts(place, "schedule"), readHooks(place)]);
       hooks = found;
       return { rows: list.schedules.map((one) => fromSchedule(one, costs, list.names)), next: list.next_cursor };
@@ -170,26 +160,25 @@ function sourceList(place: Place): List<Source> {
 }
 
 const acts = {
-  pause: ["Pause", "dangerous", "It fires no more until somebody resumes it. What runs goes on."],
-  resume: ["Resume", "primary", "It fires from now on. An owner who has not allowed it is asked."],
-  fire: ["Fire", "primary", "It asks as its owner now, within its cap, and answers in its channel."],
+  pause: ["Pause", "dangerous", "It fires no more until somebody resumes it. What runs goes on.", "pauseSchedule"],
+  resume: ["Resume", "primary", "It fires from now on. An owner who has not allowed it is asked.", "resumeSchedule"],
+  fire: ["Fire", "primary", "It asks as its owner now, within its cap, and answers in its channel.", "fireSchedule"],
 } as const;
 type Act = keyof typeof acts;
 
 /** Shows a schedule or a hook with its fires, and changes a schedule. */
 function openSource(place: Place, source: "schedule" | "hook", name: string): void {
   const { api, query, session, signal } = place;
-  const at = `/schedules/${encodeURIComponent(name)}`;
   let done = "";
   document.title = `${visibleLine(name)} · Schedules · Crosszone`;
 
   async function readSource(): Promise<Source | undefined> {
     if (source === "hook") return (await readHooks(place)).find(({ path }) => path === `hooks/${name}`);
-    const [one, costs] = await Promise.all([api.get<Schedule>(at, {}, signal), readCosts(place, "schedule")]);
+    const [one, costs] = await Promise.all([api.call("getSchedule", { name }, signal), readCosts(place, "schedule")]);
     return fromSchedule(one, costs);
   }
 
-  const readFires = () => api.get<FireList>("/fires", { source, name, limit: 50, cursor: query["cursor"] }, signal);
+  const readFires = () => api.call("listFires", { source, name, limit: 50, cursor: query["cursor"] }, signal);
   const fresh = keepFresh<readonly [Source | undefined, FireList]>(place, {
     read: () => Promise.all([readSource(), readFires()]),
     pauseMs: () => 5_000,
@@ -216,8 +205,8 @@ function openSource(place: Place, source: "schedule" | "hook", name: string): vo
     const question = { title: `${verb} this schedule?`, text, yes: `${verb} schedule`, no: "Change nothing", look };
     let skipped: string | undefined;
     const failed = await confirmed(question, async () => {
-      const { reason, state } = await api.act<Partial<Fire>>(`${at}/${how}`);
-      if (state === "skipped") skipped = `It did not fire. ${reason}`;
+      const result = await api.call(acts[how][3], { name });
+      if ("fire_id" in result && result.state === "skipped") skipped = `It did not fire. ${result.reason}`;
     });
     done = skipped ?? failed;
     fresh.refresh();
