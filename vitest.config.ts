@@ -71,12 +71,14 @@ const everywhere = [
 /** It replaces the clock in statements, which modules keep. */
 const ownModules = "tests/e2e/clock-jumps.process.test.ts";
 
-/** All of them as one project: the files of a worker share the modules of all packages, but for one that changes them. */
+/** All of them as one project: the files of a worker share the modules of all packages, but for one that changes them. The quick suite needs no PostgreSQL. */
 const asOne = (name: "quick" | "rest") => {
   const include = filesOf([name, "both"], root, { include: everywhere }).filter((file) => file !== ownModules);
-  const shared = { extends: true as const, root, test: { name, include, globalSetup } };
+  const quick = { extends: true as const, root, test: { name, include } };
+  if (name === "quick") return [quick];
+  const shared = { ...quick, test: { ...quick.test, globalSetup } };
   const isolated = { ...shared, test: { name: "rest-isolated", include: [ownModules], globalSetup, isolate: true } };
-  return name === "rest" ? [shared, isolated] : [shared];
+  return [shared, isolated];
 };
 
 /** Long beside the others of their suite: they begin first, so that no worker is idle while one of them ends. */
