@@ -1,4 +1,4 @@
-import { mkdtemp, rm, statfs } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
@@ -58,21 +58,12 @@ function onPostgres(name: string, tests: (engine: EngineName) => void): void {
 
 /** Tests what only PostgreSQL does. The quick suite has no server, and skips it. */
 export function testOnPostgres(name: string, run: () => Promise<void>): void {
-  test.skipIf(inject("engines") === "sqlite")(name, run);
+  const add = inject("engines") === "sqlite" ? test.skip : test;
+  add(name, run);
 }
 
-/** Free memory that a folder in memory must have, bytes. A container may have little. */
-const leastFree = 1e9;
-
-/** Where the quick suite has its files: in memory if there is room, because a disk that is waited for proves nothing there. */
-const quickFolder = statfs("/dev/shm").then(
-  ({ bavail, bsize }) => (bavail * bsize >= leastFree ? "/dev/shm" : tmpdir()),
-  tmpdir,
-);
-
 export async function newSqliteDatabase(): Promise<string> {
-  const parent = inject("engines") === "sqlite" ? await quickFolder : tmpdir();
-  const folder = await mkdtemp(join(parent, "crosszone-sqlite-"));
+  const folder = await mkdtemp(join(tmpdir(), "crosszone-sqlite-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return `sqlite:${join(folder, "test.sqlite")}`;
 }
