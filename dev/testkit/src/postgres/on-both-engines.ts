@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, inject, onTestFinished } from "vitest";
+import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { dropFreeDatabases, newPostgresDatabase, pooledDatabase } from "./pooled-databases.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    postgresUrl: string;
+    /** The quick suite has no server. */
+    postgresUrl: string | undefined;
     /** Part of the names of databases: those of this run. */
     postgresRun: string;
     /** Of `onBothEngines`: SQLite alone in the quick suite; `one` where a change tries a share of what starts whole zones. */
@@ -54,6 +55,12 @@ function onPostgres(name: string, tests: (engine: EngineName) => void): void {
     if (!inject("isRest")) afterAll(dropFreeDatabases);
     tests("postgres");
   });
+}
+
+/** Tests what only PostgreSQL does. The quick suite has no server, and skips it. */
+export function testOnPostgres(name: string, run: () => Promise<void>): void {
+  const add = inject("engines") === "sqlite" ? test.skip : test;
+  add(name, run);
 }
 
 export async function newSqliteDatabase(): Promise<string> {

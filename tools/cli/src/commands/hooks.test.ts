@@ -12,7 +12,7 @@ const secret = "8f742231b10e8888abcd99yyyzzz85a5";
 
 async function start() {
   const received: unknown[] = [];
-  const url = await serve((request, response) => void receive(request, response));
+  const url = await serve(receive);
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headersDistinct: headers, url: path } = request;
     const judged = judgeWebhook({ kind: "slack" }, [secret], { headers, body: await buffer(request), now: Date.now() });
