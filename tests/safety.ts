@@ -44,7 +44,7 @@ export const safety = {
   X18: "what others write in a person's name waits for that person's press in Slack, and names its author",
   X19: "a bulk action writes as many bytes as it has items: twice the items, twice the bytes",
   X20: "a grant of one door opens no other: what a listed program starts and publishes, its entry lists; a hook's event is its own",
-  X21: "content is answered with its scope alone, by every operation, and each read of it is recorded",
+  X21: "content is answered with its scope alone, that of the audit log with the log's, and each read of it is recorded",
   X22: "no stranger's slow or large request closes a door: bytes count as they arrive",
   X23: "stored work, streams and exports in somebody's name end within five seconds of the right to them, and say what was not done",
   X24: "a vote is that of a user of the named workspace",
