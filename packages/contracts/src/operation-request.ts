@@ -13,7 +13,7 @@ export type OperationAsk<Id extends OperationId> = Members<Operations[Id]["query
 
 /** What an operation takes, with a query that people typed. */
 export type TypedAsk<Id extends OperationId> = OperationPlace<Id> & {
-  readonly [Name in keyof Operations[Id]["query"]]?: string | number | boolean | undefined;
+  readonly [Name in keyof Operations[Id]["query"]]?: ApiQuery[string];
 };
 
 type OperationPlace<Id extends OperationId> = Members<Operations[Id]["params"]> & Body<Operations[Id]["body"]>;
@@ -25,15 +25,21 @@ export interface OperationRequest {
   readonly body?: unknown;
 }
 
-/**
- * Returns the request of an operation. Values of the query that are undefined or empty, and those that the operation
- * does not know, are left out.
- */
+/** Values of a query. Those that are undefined or empty are not sent. */
+export type ApiQuery = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Returns a query as text that starts with `?`; empty without a value. */
+export function queryText(query: ApiQuery): string {
+  const given = Object.entries(query).map(([name, value = ""]) => [name, String(value)]);
+  const sent = given.filter(([, value]) => value !== "");
+  return sent.length === 0 ? "" : `?${new URLSearchParams(sent).toString()}`;
+}
+
+/** Returns the request of an operation. Values that the operation does not know are left out. */
 export function operationRequest(id: OperationId, asked: object): OperationRequest {
-  const values: Readonly<Record<string, string | number | boolean | undefined>> = { ...asked };
+  const values: ApiQuery = { ...asked };
   const body: unknown = "body" in asked ? asked.body : undefined;
   const { method, path, query } = operations[id];
   const filled = path.slice(1).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
-  const given = query.map((name) => [name, String(values[name] ?? "")]).filter(([, value]) => value !== "");
-  return { method, path: given.length === 0 ? filled : `${filled}?${new URLSearchParams(given).toString()}`, body };
+  return { method, path: filled + queryText(Object.fromEntries(query.map((name) => [name, values[name]]))), body };
 }

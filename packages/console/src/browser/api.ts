@@ -1,22 +1,11 @@
 import type { ParamProblem } from "@crosszone/contracts";
 import { type OperationId, operationRequest, type Operations, type TypedAsk } from "@crosszone/contracts/operations";
 
-/** Values of a query. Those that are empty or undefined are not sent. */
-export type ApiQuery = Readonly<Record<string, string | number | boolean | undefined>>;
-
 /** The API as the console uses it. Every rejection is an `ApiFault`, or the abort of its signal. */
 export type Api = ReturnType<typeof createApi>;
 
 /** The longest pause that a server can request, milliseconds. */
 const longestQuietMs = 30_000;
-
-/** Returns a query as text that starts with `?`; empty without a value. */
-export function queryText(query: ApiQuery): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [[name, String(value)]],
-  );
-  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
-}
 
 /** Creates a client of `/api/v1`. Without a token, the browser sends the cookie of the session. */
 export function createApi(token?: string) {

@@ -1,5 +1,6 @@
+import { type ApiQuery, queryText } from "@crosszone/contracts/operations";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
-import { ApiFault, isHopeless, type ApiQuery, queryText } from "./api.ts";
+import { ApiFault, isHopeless } from "./api.ts";
 import { saidLine, showConnection, showContent } from "./frame.ts";
 import type { Place } from "./navigation.ts";
 import { type BulkChoice, createSelection, type RowSelection } from "./selection.ts";

@@ -1,6 +1,7 @@
 import type { TokenScope } from "@crosszone/contracts";
+import { type ApiQuery, queryText } from "@crosszone/contracts/operations";
 import { h, render } from "preact";
-import { type Api, type ApiFault, type ApiQuery, queryText } from "./api.ts";
+import type { Api, ApiFault } from "./api.ts";
 import { byId, showConnection, showNotice } from "./frame.ts";
 import { may, type User } from "./session.ts";
 

@@ -1,6 +1,6 @@
 import type { BulkActionKind } from "@crosszone/contracts";
+import type { ApiQuery } from "@crosszone/contracts/operations";
 import { type ComponentChild, h } from "preact";
-import type { ApiQuery } from "./api.ts";
 import { confirmed } from "./dialog.ts";
 import type { Place } from "./navigation.ts";
 import { may } from "./session.ts";

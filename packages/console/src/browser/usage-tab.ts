@@ -6,9 +6,9 @@ import type {
   UsageReport,
   UsageSum,
 } from "@crosszone/contracts";
+import type { ApiQuery } from "@crosszone/contracts/operations";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, h } from "preact";
-import type { ApiQuery } from "./api.ts";
 import { factList, muted, saidLine, showContent, stateChip, timeMark } from "./frame.ts";
 import { type Column, filterForm, keepFresh, titledTable } from "./list.ts";
 import type { Place, Tab } from "./navigation.ts";

@@ -59,7 +59,7 @@ const auditList: Command = defineCommand({
         return { ...list, of: isBoth ? of : undefined };
       }),
     );
-    const names = Object.assign({}, ...lists.map((list) => list.names)) as Names;
+    const names: Names = Object.assign({}, ...lists.map((list) => list.names));
     const found = lists
       .flatMap(({ events: each, of }) => each.map((one) => ({ ...(of !== undefined && { zone: of }), ...one })))
       .toSorted((one, other) => Date.parse(other.event.at) - Date.parse(one.event.at))

@@ -172,6 +172,16 @@ describe("runs", () => {
 });
 
 describe("workflows", () => {
+  test("what only the zone finds wrong in a definition is told by the line of its file", async () => {
+    const problems = [{ pointer: "/steps/ask/agent_name", message: "is no agent" }];
+    const zone = await startFakeZone({
+      "POST /workflows": (response) => problem(response, { kind: "invalid-body", status: 422, problems }),
+    });
+    const file = join(tempFolder({ "w.json": JSON.stringify(endedRun.definition, undefined, 2) }), "w.json");
+    const told = await runCli(zone.url, ["workflows", "create", file]);
+    expect(told).toEqual({ code: 1, out: "", err: `${file}:10:7: /steps/ask/agent_name is no agent\n` });
+  });
+
   test("with several files, the error names the file whose version exists with other content", async () => {
     const folder = tempFolder();
     const { definition } = endedRun;

@@ -1,7 +1,7 @@
 import type { InputRequest } from "@crosszone/contracts";
+import type { ApiQuery } from "@crosszone/contracts/operations";
 import { decidersText, visibleLine } from "@crosszone/service-kit/text";
 import { h } from "preact";
-import type { ApiQuery } from "../api.ts";
 import { actOnInput, approvalCard } from "./input-card.ts";
 import { byId, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
 import { keepFresh, type List, openList, rowLink } from "../list.ts";

@@ -1,7 +1,8 @@
 import type { ListedMessage, MessageList } from "@crosszone/contracts";
+import type { ApiQuery } from "@crosszone/contracts/operations";
 import { isoTime, readSearch, visibleLine } from "@crosszone/service-kit/text";
 import { h } from "preact";
-import { ApiFault, type ApiQuery } from "../api.ts";
+import { ApiFault } from "../api.ts";
 import { stateChip, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";

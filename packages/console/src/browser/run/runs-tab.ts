@@ -1,7 +1,7 @@
 import type { WorkflowRunSummary } from "@crosszone/contracts";
+import type { ApiQuery } from "@crosszone/contracts/operations";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChildren, h } from "preact";
-import type { ApiQuery } from "../api.ts";
 import { stateChip, threadLink, timeMark } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
