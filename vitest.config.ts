@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { globSync, readFileSync, statfsSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { basename, dirname, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -71,13 +71,25 @@ const everywhere = [
 /** It replaces the clock in statements, which modules keep. */
 const ownModules = "tests/e2e/clock-jumps.process.test.ts";
 
-/** All of them as one project: the files of a worker share the modules of all packages, but for one that changes them. */
+/** All of them as one project: the files of a worker share the modules of all packages, but for one that changes them. The quick suite needs no PostgreSQL. */
 const asOne = (name: "quick" | "rest") => {
   const include = filesOf([name, "both"], root, { include: everywhere }).filter((file) => file !== ownModules);
-  const shared = { extends: true as const, root, test: { name, include, globalSetup } };
+  const quick = { extends: true as const, root, test: { name, include } };
+  if (name === "quick") return [quick];
+  const shared = { ...quick, test: { ...quick.test, globalSetup } };
   const isolated = { ...shared, test: { name: "rest-isolated", include: [ownModules], globalSetup, isolate: true } };
-  return name === "rest" ? [shared, isolated] : [shared];
+  return [shared, isolated];
 };
+
+/** Where the quick suite has its files: in memory if there is a gigabyte, because a test that waits for a disk proves no more. */
+function quickFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync("/dev/shm");
+    return bavail * bsize >= 1e9 ? "/dev/shm" : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
 
 /** Long beside the others of their suite: they begin first, so that no worker is idle while one of them ends. */
 const long =
@@ -108,6 +120,7 @@ const fullProjects = (["whole", "waits", "load"] as const).map((suite) => ({
     globalSetup: [globalSetup, resolve(root, "tests/full/one-browser.ts")],
     // Removing a clone with its packages takes more than a minute on a slow disk.
     hookTimeout: 600_000,
+    provide: { engines: Number(process.env["TEST_SHARE"] ?? 1) < 1 ? ("one" as const) : ("both" as const) },
     fileParallelism: suite !== "load",
     maxWorkers: 3,
     sequence: { groupOrder: { whole: 1, waits: 2, load: 3 }[suite] },
@@ -139,7 +152,7 @@ export default defineConfig(({ mode }) => {
       reporters: ["default", costs(mode), reporter],
       sequence: { sequencer: LongFirst },
       // Hundreds of zones start as processes: each takes what the ones before it compiled.
-      env: { NODE_COMPILE_CACHE: resolve(root, "node_modules/.cache/node") },
+      env: { NODE_COMPILE_CACHE: resolve(root, "node_modules/.cache/node"), ...(isQuick && { TMPDIR: quickFolder() }) },
       // Loading modules costs more than most tests: in the quick suite the files of a worker share them.
       isolate: mode === "all" || mode === "full",
       // A third of the time of the quick suite is waiting. Tests that start processes need more of a core.

@@ -17,7 +17,7 @@ const link = "Log in at https://idp.example.com/a";
  */
 async function startAgent(knowsTask: boolean) {
   const [tasks, asked] = [new Map<string, object>(), [] as string[]];
-  const url = await serve((request, response) => void answer(request.toArray(), response));
+  const url = await serve((request, response) => answer(request.toArray(), response));
   const answer = async (read: Promise<unknown[]>, response: { readonly end: (text: string) => unknown }) => {
     const { id, method, params } = JSON.parse(Buffer.concat((await read) as Buffer[]).toString() || "{}");
     const supportedInterfaces = [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }];

@@ -182,7 +182,7 @@ async function startBreakingAgent(): Promise<{ readonly url: string; readonly se
     response.setHeader("content-type", isPoll ? "application/json" : "text/event-stream");
     response.end(isPoll ? reply : `data: ${reply}\n\n`);
   };
-  return { url: await startPeer((request, response) => void answer(request, response)), sent };
+  return { url: await startPeer(answer), sent };
 }
 
 test("R9.1: the wire page lists every header that agents get, and the methods in the order of their calls", async () => {

@@ -1,12 +1,11 @@
 // suite: rest
-import type { RequestListener } from "node:http";
 import { json } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { executionDoctor } from "@crosszone/execution";
 import type { HandleMessage } from "@crosszone/jsonrpc";
 import { type Finding, reachableRow } from "@crosszone/ops/doctor";
 import { type CertificateOptions, createPrivateCa, startAws } from "@crosszone/testkit";
-import { tempFile } from "@crosszone/testkit/temporary";
+import { type Answer, tempFile } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { startZone } from "@crosszone/execution/testing";
 import { startRoute } from "../harness/connect-https.ts";
@@ -19,15 +18,12 @@ async function execution(): Promise<string> {
 
 /** Answers every POST with this JSON-RPC result. */
 const resulting =
-  (result: unknown, waitMs = 0): RequestListener =>
-  (request, response) => {
-    const answer = async (): Promise<void> => {
-      const { id = null } = (await json(request).catch(() => ({}))) as { id?: unknown };
-      await setTimeout(waitMs);
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
-    };
-    void answer();
+  (result: unknown, waitMs = 0): Answer =>
+  async (request, response) => {
+    const { id = null } = (await json(request).catch(() => ({}))) as { id?: unknown };
+    await setTimeout(waitMs);
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
   };
 
 test("Z10: a healthy execution zone passes every check over the configured transport", async () => {
@@ -145,7 +141,8 @@ test("an unsafe URL is a configuration error, and nothing is sent there", async 
 });
 
 describe("certificates", () => {
-  const never: RequestListener = () => expect.unreachable("nothing is asked of a peer that is not trusted");
+  /** Nothing is asked of a peer that is not trusted. */
+  const never = vi.fn<Answer>();
 
   test("one of an unknown authority is not trusted, and nothing is requested", async () => {
     const url = await startPeer(never, await (await createPrivateCa()).issue({ subject: "CN=peer" }));
@@ -155,10 +152,11 @@ describe("certificates", () => {
       /its certificate authority is unknown here.*EXECUTION_CA_FILE/,
     );
     expect(found["execution answers"]).toMatchObject({ status: "skipped" });
+    expect(never).not.toHaveBeenCalled();
   });
 
   /** Returns the check of a server whose authority is trusted. */
-  async function reaching(options: Partial<CertificateOptions>, ask = never): Promise<Finding> {
+  async function reaching(options: Partial<CertificateOptions>, ask: Answer = never): Promise<Finding> {
     const authority = await createPrivateCa();
     const certificate = await authority.issue({ subject: "CN=peer", ...options });
     const peer = { url: await startPeer(ask, certificate), variable: "EXECUTION_URL", whenDown: "Start it" };
@@ -169,7 +167,7 @@ describe("certificates", () => {
     notBefore: new Date(Date.now() - 400 * 86_400_000),
     notAfter: new Date(Date.now() + days * 86_400_000),
   });
-  const answer: RequestListener = (_request, response) => void response.end("{}");
+  const answer: Answer = (_request, response) => void response.end("{}");
 
   test("an expired one says when it expired, one for another name says so, and nothing is requested", async () => {
     expect(await reaching(inDays(-3))).toMatchObject({ status: "failed", todo: ["Renew the certificate."] });
@@ -180,6 +178,7 @@ describe("certificates", () => {
     expect((await reaching({ names: [{ type: "dns", value: "elsewhere.example.com" }] })).says).toContain(
       "it is for another host name",
     );
+    expect(never).not.toHaveBeenCalled();
   });
 
   test("one that expires soon is a warning, another one passes", async () => {

@@ -126,7 +126,7 @@ async function startMaker(
     const result = { kind: "task", id: "1", status: { state: "completed" }, artifacts };
     response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
   };
-  const origin = await serve((request, response) => void answer(request, response));
+  const origin = await serve(answer);
   return { origin, sent };
 }
 

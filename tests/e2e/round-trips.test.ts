@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+// suite: rest
 import { answerOf } from "@crosszone/bench/agents";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { Client } from "pg";
@@ -12,15 +12,12 @@ const token = "a-test-token-of-thirty-two-letters";
 /** Starts an agent that answers at once, in its own conversation. `asked` has the conversation of each message. */
 async function startAgent() {
   const asked: unknown[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const origin = await serve(async (request, response) => {
+    if (request.method !== "POST") return response.writeHead(404).end();
     const text = Buffer.concat((await request.toArray()) as Buffer[]).toString();
     const question = JSON.parse(text) as { id: string; params: { message: { contextId?: string } } };
     asked.push(question.params.message.contextId);
-    response.writeHead(200, { "content-type": "application/json" }).end(answerOf("jsonrpc-2.0", question));
-  };
-  const origin = await serve((request, response) => {
-    if (request.method === "POST") void answer(request, response);
-    else response.writeHead(404).end();
+    return response.writeHead(200, { "content-type": "application/json" }).end(answerOf("jsonrpc-2.0", question));
   });
   return { asked, url: `${origin}/` };
 }

@@ -47,7 +47,7 @@ test("the local Slack shows the requests to an agent and the responses", async (
     const passed = await fetch(`${await slackUrl.promise}${request.url}`, { method: "POST", headers, body });
     response.writeHead(passed.status).end();
   };
-  const door = await serve((request, response) => void passOn(request, response));
+  const door = await serve(passOn);
   const env = { AGENT_EXCHANGES_URL: `${door}/control/agent-exchanges` };
   const { ask, slack, log } = await startWithAgents({ env });
   slackUrl.resolve(slack.url);

@@ -1,7 +1,6 @@
 // suite: rest
-import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { serve, tempFile } from "@crosszone/testkit/temporary";
+import { type Answer, serve, tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { startExecutionProcess } from "@crosszone/testkit/process";
 import { writeWorkflows } from "../harness/temp-file.ts";
@@ -12,15 +11,12 @@ const step = { id: "a", type: "agent", agent_name: "echo", input_mapping: "${wor
 const echo = { workflow_id: "echo", name: "Echo", version: "1", start_step: "a", steps: { a: step } } as const;
 
 /** An agent that returns the task's text as its output, without reading it. It has no card. */
-const agent = createServer((request, response) => {
-  if (request.method === "GET") response.writeHead(404).end();
-  else void answer();
-  async function answer(): Promise<void> {
-    const asked = await json(request);
-    const { task_id, input } = asked as { readonly task_id: string; readonly input: { readonly text: string } };
-    response.end(`{"task_id":"${task_id}","status":"success","output":{"value":${input.text}}}`);
-  }
-});
+const agent: Answer = async (request, response) => {
+  if (request.method === "GET") return response.writeHead(404).end();
+  const asked = await json(request);
+  const { task_id, input } = asked as { readonly task_id: string; readonly input: { readonly text: string } };
+  return response.end(`{"task_id":"${task_id}","status":"success","output":{"value":${input.text}}}`);
+};
 
 test("O1: a number or a duplicate changed on its way into the zone, whatever the entrance", async () => {
   const agentUrl = await serve(agent);

@@ -73,9 +73,9 @@ test.each(programs)("$name lists and calls the tools of a zone", async (program)
     const events = program.eventsOf(body.includes("hello ended") ? program.done : program.call);
     return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
   };
-  const model = await serve((request, response) => {
+  const model = await serve(async (request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    void text(request).then((body) => response.end(answer(body)));
+    response.end(answer(await text(request)));
   });
   const home = tempFolder();
   mkdirSync(dirname(join(home, program.file)));

@@ -24,8 +24,8 @@ async function startMendableAgent(name: string, handler: Handler) {
   const agent = { url: "", asked, isBad: false };
   agent.url = await serve((request, response) => {
     const isNew = request.headers["a2a-version"] === "1.0" && request.headers["x-passed-on"] === undefined;
-    if (agent.isBad && isNew && request.method === "POST") void answerBadly(agent.url, request, response);
-    else listener(request, response);
+    const isBad = agent.isBad && isNew && request.method === "POST";
+    return isBad ? answerBadly(agent.url, request, response) : listener(request, response);
   });
   return agent;
 }

@@ -124,7 +124,7 @@ test("Q17: three acts lead from the first screen to the step of a workflow whose
     response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
   };
   const asking = await serve((request, response) =>
-    request.method === "GET" ? response.writeHead(404).end() : void answer(request, response),
+    request.method === "GET" ? response.writeHead(404).end() : answer(request, response),
   );
   const settings = {
     protocol: "jsonrpc-2.0",

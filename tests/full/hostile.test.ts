@@ -235,7 +235,7 @@ async function recordEnvelopes(slack: DevSlack): Promise<Record<string, unknown>
     bodies.push(await text(request));
     response.end();
   };
-  slack.setEventsUrl(await serve((request, response) => void keep(request, response)));
+  slack.setEventsUrl(await serve(keep));
   act(slack);
   await slack.control.idle();
   slack.setEventsUrl(undefined);

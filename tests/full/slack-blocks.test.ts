@@ -27,18 +27,15 @@ async function startSlackApp(app: SlackApp, options: DevSlackOptions = {}) {
   onTestFinished(() => slack.close());
   const client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl });
   const got: Interaction[] = [];
-  const url = await serve((request, response) => {
-    const answer = async (): Promise<void> => {
-      const payload = new URLSearchParams(await readText(request)).get("payload");
-      if (payload === null) return void response.end();
-      const interaction = JSON.parse(payload) as Interaction;
-      got.push(interaction);
-      const said = await app(interaction, client);
-      if (said === "silence") return;
-      response.setHeader("content-type", "application/json");
-      response.end(said === undefined ? "" : JSON.stringify(said));
-    };
-    void answer();
+  const url = await serve(async (request, response) => {
+    const payload = new URLSearchParams(await readText(request)).get("payload");
+    if (payload === null) return void response.end();
+    const interaction = JSON.parse(payload) as Interaction;
+    got.push(interaction);
+    const said = await app(interaction, client);
+    if (said === "silence") return;
+    response.setHeader("content-type", "application/json");
+    response.end(said === undefined ? "" : JSON.stringify(said));
   });
   slack.setEventsUrl(`${url}/slack/events`);
   return { slack, client, got };

@@ -4,7 +4,6 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { startAgent } from "@crosszone/testkit";
 import { serve } from "@crosszone/testkit/temporary";
 import { type ModalView, WebClient } from "@slack/web-api";
-import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { look, lookEverywhere, useBrowser, write } from "./use-browser.ts";
@@ -280,12 +279,12 @@ test("P5: with the keyboard, on a phone: a reaction, a shortcut with its modal, 
   });
   const client = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl });
   const opened: unknown[] = [];
-  const openModal = async (request: IncomingMessage): Promise<void> => {
+  const app = await serve(async (request, response) => {
     const payload = new URLSearchParams(await text(request)).get("payload") ?? "{}";
     const { trigger_id } = JSON.parse(payload) as { trigger_id?: string };
     if (trigger_id !== undefined) opened.push(await client.views.open({ trigger_id, view: modal as ModalView }));
-  };
-  const app = await serve((request, response) => void openModal(request).then(() => response.end()));
+    response.end();
+  });
   slack.setEventsUrl(app);
   const { ts } = post({ user: "bob", text: "The build is red." });
   const page = await open(`${slack.url}/#/C0GENERAL01`, narrow);

@@ -115,7 +115,7 @@ async function startEndlessUpstream() {
     if (isModel) writeForEver(response);
     arrival(word).resolve();
   }
-  const url = await serve((request, response) => void answer(request, response));
+  const url = await serve(answer);
   return {
     url,
     /** Resolves when an endless request with the word has arrived. */

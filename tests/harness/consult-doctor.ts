@@ -1,9 +1,8 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { buffer } from "node:stream/consumers";
 import { type RowResult, runRows, type ZoneTable } from "@crosszone/ops/doctor";
 import type { Certificate } from "@crosszone/testkit";
-import { serve } from "@crosszone/testkit/temporary";
+import { type Answer, answering, serve } from "@crosszone/testkit/temporary";
 import { verificationDoctor } from "@crosszone/verification";
 
 /** Runs a zone's doctor as the command does. Returns the results by the name of the row. */
@@ -36,14 +35,14 @@ export async function consultAboutLink(
 export const advice = (result: RowResult | undefined): string => [result?.says, ...(result?.todo ?? [])].join(" ");
 
 /** Starts a server that replaces a peer, on a free port of loopback. With a certificate, it uses TLS. Ends with the test. */
-export async function startPeer(listener: RequestListener, certificate?: Certificate): Promise<string> {
-  if (certificate === undefined) return serve(listener);
-  return (await serve(createTlsServer({ ...certificate }, listener))).replace("http:", "https:");
+export async function startPeer(answer: Answer, certificate?: Certificate): Promise<string> {
+  if (certificate === undefined) return serve(answer);
+  return (await serve(createTlsServer({ ...certificate }, answering(answer)))).replace("http:", "https:");
 }
 
 /** Forwards requests to another server and shifts the `date` header of its answers. */
-export function withClock(target: string, seconds: number): RequestListener {
-  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+export function withClock(target: string, seconds: number): Answer {
+  return async (request, response) => {
     const { method = "GET", url = "/", headers } = request;
     const { authorization = "", "content-type": type = "" } = headers;
     const body = await buffer(request);
@@ -59,5 +58,4 @@ export function withClock(target: string, seconds: number): RequestListener {
     });
     response.end(Buffer.from(await answer.arrayBuffer()));
   };
-  return (request, response) => void pass(request, response);
 }

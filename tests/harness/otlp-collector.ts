@@ -65,13 +65,10 @@ export async function startOtlpCollector() {
     /** All received headers and bodies, as text. */
     raw: [] as string[],
   };
-  const url = await serve((incoming, response) => {
-    const answer = async (): Promise<void> => {
-      const problem = await take(incoming, collector);
-      if (problem !== undefined) collector.problems.push(problem);
-      response.writeHead(problem === undefined ? 200 : 400, { "content-type": "application/json" }).end("{}");
-    };
-    void answer();
+  const url = await serve(async (incoming, response) => {
+    const problem = await take(incoming, collector);
+    if (problem !== undefined) collector.problems.push(problem);
+    response.writeHead(problem === undefined ? 200 : 400, { "content-type": "application/json" }).end("{}");
   });
   return { url, ...collector };
 }

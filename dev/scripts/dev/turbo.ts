@@ -41,7 +41,8 @@ export function createLineFormatter({
   };
 }
 
-const again = "It starts again when you save a corrected file. For a variable, press Ctrl-C and start again.";
+const again =
+  "It starts again when you save a corrected source. For a variable or a file of settings, press Ctrl-C and start again.";
 
 /**
  * Returns true for events that an author does not need: those of a start, those that the audit log has, and those that say that nothing

@@ -5,7 +5,7 @@ const starts = /^import \{[^}]*\b(start(?:\w*Process|OnDatabase)|spawn|fork)\b[^
 
 /** What does more outside the quick suite. */
 const doesMore =
-  /^import \{[^}]*\b(onBothEngines|onFreshDatabases|migrationsContract|someOf)\b[^}]*\} from|inject\("engines"/m;
+  /^import \{[^}]*\b(onBothEngines|onFreshDatabases|testOnPostgres|migrationsContract|someOf)\b[^}]*\} from|inject\("engines"/m;
 
 /** Returns one sentence for each test file whose first line names no suite, or one that does not fit what it does. */
 export function findSuites(sources: readonly Source[]): string[] {

@@ -84,7 +84,7 @@ export async function startAgent(behaves: AgentWork | AgentReplies) {
     const said = await Promise.try(behaves, text, method, files).catch((error: unknown) => error as Error);
     response.end(JSON.stringify(isOlder(body) ? olderAnswer(id, said) : a2aAnswer(id, said)));
   }
-  const origin = await serve((request, response) => void handle(request, response));
+  const origin = await serve(handle);
   const url = `${origin}/a2a`;
   return { origin, url, requests: requests as readonly AgentRequest[], calls: calls as readonly AgentCall[] };
 }

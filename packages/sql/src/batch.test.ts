@@ -1,5 +1,5 @@
 // suite: both
-import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { onBothEngines, newPostgresDatabase, testOnPostgres } from "@crosszone/testkit/postgres";
 import { CompiledQuery, sql } from "kysely";
 import { Connection } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -100,7 +100,7 @@ onBothEngines("a batch", (newDatabase) => {
   });
 });
 
-test("on PostgreSQL, a batch is one transaction and one round trip", async () => {
+testOnPostgres("on PostgreSQL, a batch is one transaction and one round trip", async () => {
   const { batch } = await openNotes(await newPostgresDatabase(), { connections: 1 });
   const waits = vi.spyOn(Connection.prototype as unknown as { sync: () => void }, "sync");
   onTestFinished(() => waits.mockRestore());
@@ -110,23 +110,25 @@ test("on PostgreSQL, a batch is one transaction and one round trip", async () =>
   expect(waits).toHaveBeenCalledOnce();
 });
 
-test("a prepared statement that PostgreSQL skipped after an error is prepared by the next batch", async () => {
-  const database = await openNotes(await newPostgresDatabase(), { connections: 1 });
-  const { batch, db } = database;
-  const text = `select count(*) as count from note where id <> $1 and id <> '${crypto.randomUUID()}'`;
-  prepare(text);
-  const count = CompiledQuery.raw(text, ["b"]);
-  const wrong = CompiledQuery.raw("select * from nowhere");
-  await expect(batch([wrong, count])).rejects.toThrow("nowhere");
-  expect((await batch([insert(database, "a"), count, count])).map(({ rows }) => rows)).toEqual([
-    [],
-    [{ count: 1 }],
-    [{ count: 1 }],
-  ]);
-  await expect(batch([count, wrong, count])).rejects.toThrow("nowhere");
-  expect((await db.executeQuery(count)).rows).toEqual([{ count: 1 }]);
-  const { rows } = await sql`select custom_plans as runs from pg_prepared_statements where statement = ${text}`.execute(
-    db,
-  );
-  expect(rows).toEqual([{ runs: 4 }]);
-});
+testOnPostgres(
+  "a prepared statement that PostgreSQL skipped after an error is prepared by the next batch",
+  async () => {
+    const database = await openNotes(await newPostgresDatabase(), { connections: 1 });
+    const { batch, db } = database;
+    const text = `select count(*) as count from note where id <> $1 and id <> '${crypto.randomUUID()}'`;
+    prepare(text);
+    const count = CompiledQuery.raw(text, ["b"]);
+    const wrong = CompiledQuery.raw("select * from nowhere");
+    await expect(batch([wrong, count])).rejects.toThrow("nowhere");
+    expect((await batch([insert(database, "a"), count, count])).map(({ rows }) => rows)).toEqual([
+      [],
+      [{ count: 1 }],
+      [{ count: 1 }],
+    ]);
+    await expect(batch([count, wrong, count])).rejects.toThrow("nowhere");
+    expect((await db.executeQuery(count)).rows).toEqual([{ count: 1 }]);
+    const { rows } =
+      await sql`select custom_plans as runs from pg_prepared_statements where statement = ${text}`.execute(db);
+    expect(rows).toEqual([{ runs: 4 }]);
+  },
+);

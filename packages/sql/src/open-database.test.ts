@@ -1,5 +1,5 @@
 // suite: both
-import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { onBothEngines, newPostgresDatabase, testOnPostgres } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Database, notifyText, openDatabase } from "./index.ts";
@@ -132,7 +132,7 @@ describe("listen", () => {
     });
   });
 
-  test("in one PostgreSQL database, each schema and channel gets only its own notifications", async () => {
+  testOnPostgres("in one PostgreSQL database, each schema and channel gets only its own notifications", async () => {
     const url = await newPostgresDatabase();
     const [notes, writing] = [await openNotes(url), await openNotes(url)];
     const other = await openDatabase<NoteTables>({ url, schema: "other_notes", migrations: {} });
@@ -150,19 +150,22 @@ describe("listen", () => {
     await vi.waitFor(() => expect(heard.slice(2)).toEqual(["other schema: hello"]));
   });
 
-  test("a PostgreSQL database without listeners has no connection for them, and all channels share one", async () => {
-    const database = await openNotes(await newPostgresDatabase(), { connections: 1 });
-    const connections = async (): Promise<number> => {
-      const { rows } = await sql<{ count: number }>`
+  testOnPostgres(
+    "a PostgreSQL database without listeners has no connection for them, and all channels share one",
+    async () => {
+      const database = await openNotes(await newPostgresDatabase(), { connections: 1 });
+      const connections = async (): Promise<number> => {
+        const { rows } = await sql<{ count: number }>`
       select count(*) as count from pg_stat_activity where datname = current_database() and query like 'listen%'`.execute(
-        database.db,
-      );
-      return rows[0]?.count ?? 0;
-    };
-    expect(await connections()).toBe(0);
-    await Promise.all(["a", "b", "c"].map((channel) => database.listen(channel, () => undefined)));
-    expect(await connections()).toBe(1);
-  });
+          database.db,
+        );
+        return rows[0]?.count ?? 0;
+      };
+      expect(await connections()).toBe(0);
+      await Promise.all(["a", "b", "c"].map((channel) => database.listen(channel, () => undefined)));
+      expect(await connections()).toBe(1);
+    },
+  );
 
   test("a schema whose channel names would be too long is refused", async () => {
     const nothing = () => undefined;

@@ -29,6 +29,7 @@ import { createMessageStore, type MessageStore } from "../tasks/store/message-st
 import { createSqlTaskReader } from "../tasks/store/task-reader.ts";
 import { createSqlUsageReader, createUsageOf, type UsageReader } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
+import { hasModel } from "./config/config.ts";
 import { checkOnFirstUse, openAgentRegistry, type OpenAgents } from "./open-agents.ts";
 import { openAsking, openHooks } from "./open-callers.ts";
 import { openBulkActions } from "./open-bulk-actions.ts";
@@ -235,7 +236,7 @@ export async function openRoles(parts: RoleParts) {
   const workflowAgents = roles.includes("rpc") ? createWorkflowAgents(workflows, asAgents) : undefined;
   opening.defer(() => workflowAgents?.stop());
   const keptMs = Math.max(retentionMs, messagesMs);
-  const schedules = new Schedules(database, { ...parts, ...audit, retentionMs: keptMs });
+  const schedules = new Schedules(database, { ...parts, ...audit, retentionMs: keptMs, hasModel: hasModel(config) });
   closing(await followSchedulesFile(config.SCHEDULES_FILE, { schedules, loaded, emit }));
   const budgets = { budgets: config.BUDGETS, now: () => new Date() };
   const usage = createSqlUsage(database, { ...budgets, capOf: (fireId) => schedules.fires.capOf(fireId), emit });

@@ -41,7 +41,7 @@ async function startFileZone(limits: Partial<Limits> = {}) {
     limits: { ...wideLimits, MAX_FILE_READS: 100, MAX_FILES_AT_ONCE: 10, MAX_FILE: 100_000, ...limits },
     onEnd: (end) => ends.push(end),
   });
-  const url = await serve((request, response) => void route(request, response));
+  const url = await serve(route);
 
   return {
     slack,

@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { LinkError, type Transport } from "@crosszone/jsonrpc";
-import { serve } from "@crosszone/testkit/temporary";
+import { type Answer, answering, serve } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createStaticBearer, type LinkCredentials, type ProofHeaders } from "./credentials.ts";
 import { createHttpsTransport, type HttpsTransportOptions } from "./https-transport.ts";
 
-async function listen(listener: RequestListener): Promise<{ url: string; server: Server }> {
-  const server = createServer(listener);
+async function listen(answer: Answer): Promise<{ url: string; server: Server }> {
+  const server = createServer(answering(answer));
   return { url: `${await serve(server)}/rpc?zone=1`, server };
 }
 
-async function connect(listener: RequestListener, options: Partial<HttpsTransportOptions> = {}): Promise<Transport> {
-  const { url } = await listen(listener);
+async function connect(answer: Answer, options: Partial<HttpsTransportOptions> = {}): Promise<Transport> {
+  const { url } = await listen(answer);
   const transport = createHttpsTransport({ url, ...options });
   onTestFinished(() => transport.close());
   return transport;
@@ -47,13 +47,10 @@ describe("the request", () => {
       port: number | undefined;
     }[] = [];
     const transport = await connect(
-      (request, response) => {
+      async (request, response) => {
         const { method, url, headers, socket } = request;
-        const answer = (body: string): void => {
-          requests.push({ method, url, headers, body, port: socket.remotePort });
-          response.setHeader("content-type", "application/json").end('{"ok":"✓"}');
-        };
-        void text(request).then(answer);
+        requests.push({ method, url, headers, body: await text(request), port: socket.remotePort });
+        response.setHeader("content-type", "application/json").end('{"ok":"✓"}');
       },
       { credentials: createStaticBearer({ current: () => "a-token", reread: () => "a-token" }) },
     );

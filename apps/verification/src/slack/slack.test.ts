@@ -27,7 +27,7 @@ async function start(answer: (response: ServerResponse, count: number) => void) 
     seen.push({ url: request.url ?? "", body: await json(request) });
     answer(response, seen.length);
   };
-  const origin = await serve((request, response) => void receive(request, response));
+  const origin = await serve(receive);
   return { origin, seen, urls: createResponseUrls(origin, async () => undefined, 500) };
 }
 

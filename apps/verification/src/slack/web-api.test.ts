@@ -55,7 +55,7 @@ async function connect(
     calls.push(call);
     (answers.length > 1 ? answers.shift() : answers[0])?.(response, call);
   };
-  const origin = await serve((request, response) => void answerCall(request, response));
+  const origin = await serve(answerCall);
   const remarks: string[] = [];
   const apiUrl = `${origin}/api/`;
   const logger = createSdkLogger((_level, remark) => remarks.push(remark));

@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders, RequestListener } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { startAgentCoreStandIn, type StandInOptions, useCredentials } from "@crosszone/testkit";
-import { serve } from "@crosszone/testkit/temporary";
+import { type Answer, serve } from "@crosszone/testkit/temporary";
 import { onTestFinished } from "vitest";
 import { createAgentCoreTransport, type AgentCoreTransportOptions } from "../link/agentcore-transport.ts";
 
@@ -9,16 +9,14 @@ export type TestAgentCore = Awaited<ReturnType<typeof startAgentCore>>;
 
 /** Starts the transport with the real SDK, the stand-in, and a container, which echoes its requests by default. Ends with the test. */
 export async function startAgentCore(
-  options: Partial<AgentCoreTransportOptions> & { container?: RequestListener; standIn?: Partial<StandInOptions> } = {},
+  options: Partial<AgentCoreTransportOptions> & { container?: Answer; standIn?: Partial<StandInOptions> } = {},
 ) {
   /** The container's requests, with the default echoing container. */
   const received: { path: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
-  const echo: RequestListener = (request, response) => {
-    const answer = (body: string): void => {
-      received.push({ path: request.url, headers: request.headers, body });
-      response.setHeader("content-type", "application/json").end(body);
-    };
-    void text(request).then(answer);
+  const echo: Answer = async (request, response) => {
+    const body = await text(request);
+    received.push({ path: request.url, headers: request.headers, body });
+    response.setHeader("content-type", "application/json").end(body);
   };
   const { container = echo, standIn, ...transportOptions } = options;
   const url = await serve(container);

@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { createSlackAdapter, type SlackAdapter } from "@chat-adapter/slack";
 import { createMemoryState } from "@chat-adapter/state-memory";
 import { type Adapter, Chat } from "chat";
 import { onTestFinished } from "vitest";
-import { listen } from "../server/create-http-app.ts";
+import { serve } from "@crosszone/testkit/temporary";
 import type { DevSlack } from "../server/dev-slack.ts";
 
 /** A bot of the Chat SDK that takes the events of a local Slack until the test ends. */
@@ -18,19 +17,12 @@ export async function chatSdkBotForTest(dev: DevSlack): Promise<Chat<{ slack: Sl
   // The SDK's own types do not fit each other where an optional member is not the same as undefined.
   const adapters = { slack: slack as typeof slack & Adapter };
   const bot = new Chat({ adapters, state: createMemoryState(), userName: "crosszone", logger: "silent" });
-  const server = createServer((request, response) => {
-    void (async () => {
-      const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
-      const body = await readText(request);
-      const reply = await bot.webhooks.slack(new Request("http://127.0.0.1/", { method: "POST", headers, body }));
-      response.writeHead(reply.status).end(await reply.text());
-    })();
-  });
-  const url = await listen(server, 0);
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await bot.shutdown();
+  onTestFinished(() => bot.shutdown());
+  const url = await serve(async (request, response) => {
+    const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+    const body = await readText(request);
+    const reply = await bot.webhooks.slack(new Request("http://127.0.0.1/", { method: "POST", headers, body }));
+    response.writeHead(reply.status).end(await reply.text());
   });
   dev.setEventsUrl(url);
   return bot;

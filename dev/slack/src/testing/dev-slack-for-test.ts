@@ -135,7 +135,7 @@ export async function recordingApp(
     requests.push({ url: request.url ?? "", headers: request.headers, body: await readText(request) });
     answer(response, requests.length);
   };
-  return { url: await serve((request, response) => void receive(request, response)), requests };
+  return { url: await serve(receive), requests };
 }
 
 /** Returns the event in a delivered request. */

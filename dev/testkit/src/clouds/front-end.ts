@@ -34,7 +34,7 @@ async function startFrontEnd(
     response.once("close", () => onward.destroy());
     request.pipe(onward);
   };
-  return listen((request, response) => void pass(request, response));
+  return listen(pass);
 }
 
 interface CloudRunOptions {

@@ -79,10 +79,10 @@ export async function startSignInProvider(url: string) {
   });
   const answer = provider.callback();
   const { stop } = await listen((request, response) => {
-    if (state.isDown) response.writeHead(503).end("out of order");
-    else if (request.url?.startsWith("/interaction/") === true)
-      void provider.interactionFinished(request, response, { login: { accountId: state.sub } });
-    else void answer(request, response);
+    if (state.isDown) return response.writeHead(503).end("out of order");
+    if (request.url?.startsWith("/interaction/") === true)
+      return provider.interactionFinished(request, response, { login: { accountId: state.sub } });
+    return answer(request, response);
   }, port);
   return Object.assign(state, {
     issuer,

@@ -16,14 +16,14 @@ export async function startTokenService(
   answerTo: (url: URL, request: IncomingMessage) => ServiceAnswer | Promise<ServiceAnswer>,
 ) {
   const asked: URL[] = [];
-  const server = await listen((request, response) => {
+  const server = await listen(async (request, response) => {
     const url = new URL(request.url ?? "", service.url);
     asked.push(url);
-    const answered =
-      service.outage === undefined ? answerTo(url, request) : { status: service.outage, body: "out of order" };
-    void Promise.resolve(answered).then(({ status, body, headers }) =>
-      response.writeHead(status, { "content-type": "application/json", ...headers }).end(body),
-    );
+    const { outage } = service;
+    const answered: ServiceAnswer =
+      outage === undefined ? await answerTo(url, request) : { status: outage, body: "out of order" };
+    const { status, body, headers } = answered;
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
   });
   const service = {
     /** Its `url` has no slash at the end. */

@@ -2,6 +2,7 @@ export {
   newSqliteDatabase,
   onBothEngines,
   onFreshDatabases,
+  testOnPostgres,
   type EngineName,
   type NewDatabase,
 } from "./on-both-engines.ts";

@@ -66,7 +66,7 @@ describe("the databases that tests use in turn", () => {
   };
 
   const isThere = async (): Promise<boolean> => {
-    const client = await connect(inject("postgresUrl"));
+    const client = await connect(inject("postgresUrl") ?? "");
     const { rowCount } = await client.query("select from pg_database where oid = $1", [before.oid]);
     return rowCount === 1;
   };

@@ -59,14 +59,19 @@ async function drop({ name }: TestDatabase): Promise<void> {
   await onServer(`drop database ${name} with (force)`);
 }
 
-const urlOf = ({ name }: TestDatabase): string =>
-  Object.assign(new URL(inject("postgresUrl")), { pathname: `/${name}` }).href;
+function serverUrl(): string {
+  const url = inject("postgresUrl");
+  if (url !== undefined) return url;
+  throw new Error("The quick suite has no PostgreSQL: use testOnPostgres, or begin with the line // suite: rest.");
+}
+
+const urlOf = ({ name }: TestDatabase): string => Object.assign(new URL(serverUrl()), { pathname: `/${name}` }).href;
 
 /** The connection to the server's first database. It stays open: to open one costs more than most statements. */
 let server: Promise<Client> | undefined;
 
 async function onServer(statement: string): Promise<readonly Record<string, string>[]> {
-  server ??= connect(inject("postgresUrl"));
+  server ??= connect(serverUrl());
   return (await (await server).query<Record<string, string>>(statement)).rows;
 }
 

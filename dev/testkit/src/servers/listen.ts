@@ -1,11 +1,24 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from "node:net";
 
+/** Answers a request, now or later. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** An answer that fails is a 500, as of any server, or a broken connection: a rejection that nobody handles would fail the whole run. */
+export const answering =
+  (answer: Answer): RequestListener =>
+  (request, response) => {
+    Promise.try(answer, request, response).catch((error: unknown) => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end(String(error));
+    });
+  };
+
 /** Listens on loopback, on a free port unless one is given. `stop` ends its connections too. */
-export async function listen(what: RequestListener | Server, port = 0) {
-  const server = typeof what === "function" ? createServer(what) : what;
+export async function listen(what: Answer | Server, port = 0) {
+  const server = typeof what === "function" ? createServer(answering(what)) : what;
   const open = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     open.add(socket.on("error", () => undefined));

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import type { RequestListener } from "node:http";
 import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { listen } from "./listen.ts";
+import { type Answer, listen } from "./listen.ts";
+
+export { type Answer, answering } from "./listen.ts";
 
 /** Makes a folder with these files. It is removed when the test ends. */
 export function tempFolder(files: Readonly<Record<string, string>> = {}): string {
@@ -15,7 +16,7 @@ export function tempFolder(files: Readonly<Record<string, string>> = {}): string
 }
 
 /** Listens on a free port of loopback until the test ends. Resolves with the origin. */
-export async function serve(what: RequestListener | Server): Promise<string> {
+export async function serve(what: Answer | Server): Promise<string> {
   const { url, stop } = await listen(what);
   onTestFinished(stop);
   return url;

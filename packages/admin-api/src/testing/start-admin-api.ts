@@ -113,11 +113,18 @@ async function* blocksOf(pieces: ReadableStream<string>): AsyncGenerator<EventBl
 
 const escaped = (name: string): string => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
 
-/** Checks that a server responds as its OpenAPI document says. */
-function createDocumentCheck(document: OpenApiDocument) {
+/** The compiled schemas of documents. Most tests of a package serve the same one, and to compile it costs more than they do. */
+const compiled = new Map<string, Ajv2020>();
+
+function compile(document: OpenApiDocument): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addSchema({ ...document, $id: "https://api/" });
+  return ajv.addSchema({ ...document, $id: "https://api/" });
+}
+
+/** Checks that a server responds as its OpenAPI document says. */
+function createDocumentCheck(document: OpenApiDocument) {
+  const ajv = compiled.getOrInsertComputed(JSON.stringify(document), () => compile(document));
   const shared = Object.keys(openApi("frame")["x-problems"] ?? {});
   /** Operations and statuses that were checked, such as `get /agents 200`. */
   const answered = new Set<string>();

@@ -1,15 +1,14 @@
-import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
-import { serve } from "@crosszone/testkit/temporary";
+import { answering, serve } from "@crosszone/testkit/temporary";
 
 /** Serves HTTP, or HTTPS with `tls`, on loopback until the test ends; returns the origin. */
 export async function startServer(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   tls?: ServerOptions,
 ): Promise<string> {
-  const listener: RequestListener = (request, response) => void answer(request, response);
-  if (tls === undefined) return serve(listener);
-  return (await serve(createTlsServer(tls, listener))).replace("http", "https");
+  if (tls === undefined) return serve(answer);
+  return (await serve(createTlsServer(tls, answering(answer)))).replace("http", "https");
 }
 
 export async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -227,7 +227,7 @@ export async function startModelServer(replyTo: (request: ModelRequest) => Model
     if (ends === "breaks") await delay(50).then(() => response.destroy());
     else if (ends === undefined) response.end();
   };
-  const url = await serve((request, response) => void answer(request, response));
+  const url = await serve(answer);
   return {
     url,
     requests,

@@ -94,7 +94,7 @@ export async function startOddServer(behavior: OddBehavior = {}) {
       method === "initialize" ? { "mcp-session-id": `s${(sessions += 1)}` } : {},
     );
   }
-  server.url = `${await serve((request, response) => void answer(request, response))}/mcp`;
+  server.url = `${await serve(answer)}/mcp`;
   return server;
 }
 

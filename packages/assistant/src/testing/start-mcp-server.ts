@@ -11,7 +11,7 @@ import {
   ListToolsRequestSchema,
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
-import { serve } from "@crosszone/testkit/temporary";
+import { answering, serve } from "@crosszone/testkit/temporary";
 import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } from "../mcp/mcp-server.ts";
 
 /** A call as received by the server. `closed` aborts when the client aborts the request. */
@@ -45,7 +45,7 @@ export async function startMcpServer(behavior: McpServerBehavior) {
   const { tools, token, intercept, call = async () => ({ content: [{ type: "text", text: "ok" }] }) } = behavior;
   const transports = new Map<string, StreamableHTTPServerTransport>();
   const sessions = new Set<string>();
-  const http = createServer((request, response) => void answer(request, response));
+  const http = createServer(answering(answer));
   const server = {
     url: `${await serve(http)}/mcp`,
     /** The listed tools; may be changed. */

@@ -48,20 +48,17 @@ export async function startModernServer({
     },
     { legacy: "reject" },
   );
-  const url = await serve((request, response) => {
-    const answer = async (): Promise<void> => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-      const body = Buffer.concat(chunks).toString();
-      const { method = "GET", headers, url: path = "" } = request;
-      const received = { path, headers, text: body };
-      requests.push(received);
-      if (intercept?.(received, response) === true) return;
-      const sent = { method, headers: headers as Record<string, string>, ...(body !== "" && { body }) };
-      const answered = await handler.fetch(new Request(`http://${headers.host}${path}`, sent));
-      response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text());
-    };
-    void answer();
+  const url = await serve(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const { method = "GET", headers, url: path = "" } = request;
+    const received = { path, headers, text: body };
+    requests.push(received);
+    if (intercept?.(received, response) === true) return;
+    const sent = { method, headers: headers as Record<string, string>, ...(body !== "" && { body }) };
+    const answered = await handler.fetch(new Request(`http://${headers.host}${path}`, sent));
+    response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text());
   });
   onTestFinished(() => handler.close());
   return { url: `${url}/mcp`, calls, requests };

@@ -1,6 +1,6 @@
 // suite: both
 import { explainStatements } from "@crosszone/sql/testing/explain";
-import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { onBothEngines, newPostgresDatabase, testOnPostgres } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteLeased, headlessLanes, promoteHeads } from "./job-statements.ts";
@@ -124,18 +124,21 @@ async function longLane() {
   return database;
 }
 
-test("a take does not read the jobs behind the head of a long lane, even if the table was never analyzed", async () => {
-  const database = await longLane();
-  const explained = explainStatements(database.db);
-  await findWaitingShares({ ...database, db: explained.db }, "test");
-  const options = { owner: "me", own: [], marks: new TakeMarks("postgres") };
-  const wanted = [{ share: "test", most: 50 }];
-  await takeJobs({ ...database, unflushed: (run) => run(explained.db) }, wanted, options);
-  expect(explained.plan()).not.toMatch(/Bitmap|Seq Scan/);
-  expect(explained.mostRows()).toBeLessThanOrEqual(50);
-});
+testOnPostgres(
+  "a take does not read the jobs behind the head of a long lane, even if the table was never analyzed",
+  async () => {
+    const database = await longLane();
+    const explained = explainStatements(database.db);
+    await findWaitingShares({ ...database, db: explained.db }, "test");
+    const options = { owner: "me", own: [], marks: new TakeMarks("postgres") };
+    const wanted = [{ share: "test", most: 50 }];
+    await takeJobs({ ...database, unflushed: (run) => run(explained.db) }, wanted, options);
+    expect(explained.plan()).not.toMatch(/Bitmap|Seq Scan/);
+    expect(explained.mostRows()).toBeLessThanOrEqual(50);
+  },
+);
 
-test("an end reads only its own job, even if the table was never analyzed", async () => {
+testOnPostgres("an end reads only its own job, even if the table was never analyzed", async () => {
   const database = await longLane();
   const { db } = database;
   await sql`update job set owner = 'me', attempt = 1 where id = 'job-1'`.execute(db);
@@ -146,7 +149,7 @@ test("an end reads only its own job, even if the table was never analyzed", asyn
   expect((await sql`select 1 from job where id = 'job-1'`.execute(db)).rows).toEqual([]);
 });
 
-test("one index step finds the next head of a long lane, and a lane without a head", async () => {
+testOnPostgres("one index step finds the next head of a long lane, and a lane without a head", async () => {
   const database = await longLane();
   const { db } = database;
   const explained = explainStatements(db);

@@ -1,3 +1,4 @@
+// suite: rest
 import { explainStatements } from "@crosszone/sql/testing/explain";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { CompiledQuery, sql } from "kysely";

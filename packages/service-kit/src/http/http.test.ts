@@ -14,6 +14,14 @@ interface Vector extends Omit<SignedRequest, "body"> {
   readonly signature: string;
 }
 
+/** Any text. fast-check's unit "binary" lists all code points first, which takes a second. */
+const anyText = fc.string({
+  unit: fc
+    .nat(0x10ffff)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code)),
+});
+
 const vectors = JSON.parse(
   readFileSync(resolve(import.meta.dirname, "request-signature.vectors.json"), "utf8"),
 ) as Vector[];
@@ -100,9 +108,8 @@ describe("L8: one way to sign a request works for both zones and any other langu
   });
 
   test("no body can imitate the signed text of another request", () => {
-    const part = fc.string({ unit: "binary" });
     fc.assert(
-      fc.property(fc.uint8Array(), part, (body, given) => {
+      fc.property(fc.uint8Array(), anyText, (body, given) => {
         const signature = signRequest(secret, { ...request, body });
         expect(isSignedBy([secret], signature, { ...request, body })).toBe(true);
         expect(isSignedBy([secret], given, { ...request, body })).toBe(false);

@@ -23,8 +23,19 @@ test("names like numbers, undefined members and __proto__ have one form, too", (
   expect(canonicalJson({ ...value, gone: undefined })).toBe(`{"10":1,"9":2,"__proto__":{"a":[2,{}],"b":1}}`);
 });
 
+/** Any text. fast-check's unit "binary" lists all code points first, which takes a second. */
+const anyText = fc.oneof(
+  fc.string(),
+  fc.string({
+    unit: fc
+      .nat(0x10ffff)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code)),
+  }),
+);
+
 test("P6: a digest was over another value than the one that is sent", () => {
-  const any = fc.anything({ values: [fc.double(), fc.string({ unit: "binary" }), fc.boolean(), fc.constant(null)] });
+  const any = fc.anything({ values: [fc.double(), anyText, fc.boolean(), fc.constant(null)] });
   fc.assert(
     fc.property(any, (value) => {
       const sent = JSON.stringify({ value });

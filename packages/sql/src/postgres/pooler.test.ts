@@ -1,3 +1,4 @@
+// suite: rest
 import { createServer, type Socket } from "node:net";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { serve } from "@crosszone/testkit/temporary";

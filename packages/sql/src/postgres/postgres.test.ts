@@ -1,3 +1,4 @@
+// suite: rest
 import { inspect } from "node:util";
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";

@@ -1,3 +1,4 @@
+// suite: rest
 import { newPostgresDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test, vi } from "vitest";

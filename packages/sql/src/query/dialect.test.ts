@@ -1,5 +1,5 @@
 // suite: both
-import { onBothEngines, newPostgresDatabase, newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { onBothEngines, newPostgresDatabase, newSqliteDatabase, testOnPostgres } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import {
@@ -168,7 +168,7 @@ test("a compiled statement works again after an abandoned read and after a schem
   expect((await all.execute())[0]).toEqual({ id: "1", at: 1, more: "x" });
 });
 
-test("on PostgreSQL arrays are checked too", async () => {
+testOnPostgres("on PostgreSQL arrays are checked too", async () => {
   const { db } = await openNotes(await newPostgresDatabase());
   await expect(sql`select ${["a", "\0"]}::text[]`.execute(db)).rejects.toThrow("U+0000");
 });

@@ -1,7 +1,7 @@
 // suite: both
 import { randomUUID } from "node:crypto";
 import type { Database } from "@crosszone/sql";
-import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { onBothEngines, newPostgresDatabase, testOnPostgres } from "@crosszone/testkit/postgres";
 import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ExecutorTables, openWorkflowDatabase, addRuns, runRow } from "../testing/new-executor.ts";
@@ -120,7 +120,7 @@ function sentTexts(): () => readonly string[] {
     sent.mock.calls.map(([query]) => (typeof query === "string" ? query : (query as { readonly text: string }).text));
 }
 
-test("on PostgreSQL, a step of a run is one round trip and one commit", async () => {
+testOnPostgres("on PostgreSQL, a step of a run is one round trip and one commit", async () => {
   const executor = await openExecutor(await newPostgresDatabase());
   const agents = await startFakeAgents(executor);
   // The first run waits for the worker's first poll, which tells this process the database's time.

@@ -4,7 +4,7 @@ import { agentCallJob, callId, type ExecutionColumn } from "@crosszone/agent-cal
 import type { Batch, NewJob } from "@crosszone/jobs";
 import { createRecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
-import { onBothEngines, newPostgresDatabase } from "@crosszone/testkit/postgres";
+import { onBothEngines, newPostgresDatabase, testOnPostgres } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import {
@@ -182,34 +182,37 @@ const waitingCall = (run_id: string): NewJob<ExecutionColumn> => {
   return agentCallJob(call, "waiting", createRecordCodec(undefined));
 };
 
-test("PostgreSQL: turns lock the calls they end in id order, like every other statement, so they cannot deadlock", async () => {
-  const database = await openWorkflowDatabase(await newPostgresDatabase());
-  // The first turn ends the call with the highest id.
-  const runs = ["r1", "r2", "r3"].toSorted((a, b) =>
-    callId({ run_id: a, task_id: "t" }) < callId({ run_id: b, task_id: "t" }) ? 1 : -1,
-  );
-  const added = { ...nothing, units: runs.map((run_id) => runRow({ run_id })), added: runs.map(waitingCall) };
-  await writeNewRuns(jobsOf(database), added);
-  const moved = added.units.map((row) => ({ ...row, revision: 1, expected_revision: 0 }));
-  const ids = runs.map((run_id) => callId({ run_id, task_id: "t" }));
-  const lowest = ids.at(-1) ?? "";
-  onTestFinished(() => database.close());
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
-  const other = database.transaction(async (transaction) => {
-    await sql`select id from job where id = ${lowest} for update`.execute(transaction);
-    isLocked();
-    await released;
-  });
-  onTestFinished(() => release());
-  await locked;
-  const dropped = runs.map((unit, index) => ({ unit, id: ids[index] ?? "", outcome: "succeeded" }));
-  const written = writeMovedRuns(jobsOf(database), { ...nothing, units: moved, dropped });
-  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await waiting.execute(database.db)).rows.length).toBe(1);
-  const free = await sql<{ id: string }>`select id from job order by id for update skip locked`.execute(database.db);
-  release();
-  await other;
-  expect(free.rows.map(({ id }) => id)).toEqual(ids.slice(0, -1).toReversed());
-  expect((await written).units.size).toBe(3);
-});
+testOnPostgres(
+  "PostgreSQL: turns lock the calls they end in id order, like every other statement, so they cannot deadlock",
+  async () => {
+    const database = await openWorkflowDatabase(await newPostgresDatabase());
+    // The first turn ends the call with the highest id.
+    const runs = ["r1", "r2", "r3"].toSorted((a, b) =>
+      callId({ run_id: a, task_id: "t" }) < callId({ run_id: b, task_id: "t" }) ? 1 : -1,
+    );
+    const added = { ...nothing, units: runs.map((run_id) => runRow({ run_id })), added: runs.map(waitingCall) };
+    await writeNewRuns(jobsOf(database), added);
+    const moved = added.units.map((row) => ({ ...row, revision: 1, expected_revision: 0 }));
+    const ids = runs.map((run_id) => callId({ run_id, task_id: "t" }));
+    const lowest = ids.at(-1) ?? "";
+    onTestFinished(() => database.close());
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
+    const other = database.transaction(async (transaction) => {
+      await sql`select id from job where id = ${lowest} for update`.execute(transaction);
+      isLocked();
+      await released;
+    });
+    onTestFinished(() => release());
+    await locked;
+    const dropped = runs.map((unit, index) => ({ unit, id: ids[index] ?? "", outcome: "succeeded" }));
+    const written = writeMovedRuns(jobsOf(database), { ...nothing, units: moved, dropped });
+    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await waiting.execute(database.db)).rows.length).toBe(1);
+    const free = await sql<{ id: string }>`select id from job order by id for update skip locked`.execute(database.db);
+    release();
+    await other;
+    expect(free.rows.map(({ id }) => id)).toEqual(ids.slice(0, -1).toReversed());
+    expect((await written).units.size).toBe(3);
+  },
+);

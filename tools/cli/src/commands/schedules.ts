@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Fire, Schedule, ScheduleSettings } from "@crosszone/contracts";
 import { clockChanges, localText, readCron, type Times } from "@crosszone/service-kit/cron";
-import { isoTime } from "@crosszone/service-kit/text";
+import { isoTime, namedText } from "@crosszone/service-kit/text";
 import { signWebhook, webhookSecretProblem } from "@crosszone/service-kit/webhooks";
 import { readYamlFile } from "@crosszone/service-kit/yaml";
 import { onRefused } from "../api/send.ts";
@@ -21,11 +21,11 @@ const listSchedules = listRow({
     ["crosszone schedules list --owner U024BE7LH", "the schedules of one person"],
   ],
   of: ({ schedules }) => schedules,
-  columns: ({ name, settings, used, next_at: [next = ""], last_fire, ...is }) => ({
+  columns: ({ name, settings, used, next_at: [next = ""], last_fire, ...is }, { list: { names } }) => ({
     SCHEDULE: name,
     WHEN: whenOf(settings),
-    STATE: stateOf(is),
-    OWNER: settings.owner.user_id,
+    STATE: namedText(stateOf(is), names),
+    OWNER: namedText(settings.owner.user_id, names),
     ASKS: settings.agent,
     "USED TODAY": useOf(used, settings.cap),
     NEXT: next,
@@ -170,13 +170,15 @@ const stateOf = ({ state, paused_reason, warnings = [] }: Partial<Schedule>): st
   [state, paused_reason ?? warnings[0]].filter(Boolean).join(": ");
 
 function shown(schedule: Schedule) {
-  const { name, settings, source, next_at, used, failures = 0, last_fire, changed_by } = schedule;
+  const { name, names, settings, source, next_at, used, failures = 0, last_fire, changed_by } = schedule;
+  const { team_id, user_id } = settings.owner;
   const facts = {
     schedule: name,
     when: whenOf(settings),
-    state: stateOf(schedule),
+    state: namedText(stateOf(schedule), names),
     approval: schedule.request_id,
-    owner: `${settings.owner.team_id}/${settings.owner.user_id}`,
+    owner: [names?.[user_id], `${team_id}/${user_id}`].filter(Boolean).join(", "),
+    channel: settings.channel && namedText(settings.channel, names),
     next: next_at.join(", "),
     "used today": useOf(used, settings.cap),
     last: last_fire && endOf(last_fire),
@@ -237,14 +239,14 @@ const listHooks = listRow({
   summary: "Lists the hooks, what they start, and their use today.",
   examples: [["crosszone hooks", "what HOOKS_FILE has"]],
   of: ({ hooks, left_out = [] }) => [...hooks, ...left_out],
-  columns: (hook) => {
+  columns: (hook, { list: { names } }) => {
     if ("because" in hook) return { HOOK: hook.name, LAST: "not served", REFUSED: hook.because };
     const { name, sign, agent, event, owner, used, cap, last_fire, refused, warnings } = hook;
     return {
       HOOK: name,
       SIGNED: sign.kind,
       STARTS: warnings?.[0] ?? agent ?? `event ${event}`,
-      OWNER: owner.user_id,
+      OWNER: namedText(owner.user_id, names),
       TODAY: used && useOf(used, cap),
       LAST: last_fire === undefined ? "never" : `${last_fire.outcome ?? last_fire.state} ${last_fire.created_at}`,
       REFUSED: refused?.reasons.map(({ reason, count }) => `${reason} ${count}`).join(", "),

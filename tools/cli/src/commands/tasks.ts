@@ -46,7 +46,12 @@ export const listTasks = listRow({
 
 /** Returns who asked each task; empty for those whose requester is deleted or sealed. */
 export const peopleOf = (tasks: readonly TaskRecord[], session: Session): Promise<readonly string[]> =>
-  Promise.all(tasks.map(async (task) => (await requesterOf(task, session).catch(() => undefined)) ?? ""));
+  Promise.all(
+    tasks.map(async (task) => {
+      const requester = await requesterOf(task, session).catch(() => undefined);
+      return requester?.name ?? requester?.id ?? "";
+    }),
+  );
 
 const messageHead = ["AGE", "STATE", "PERSON", "CHANNEL", "ASKED", "AGENT", "WHY", "REFERENCE"];
 

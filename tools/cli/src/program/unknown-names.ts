@@ -26,17 +26,18 @@ export async function withNearName(refused: unknown, name: string | undefined, s
 export async function personIn(text: string, session: Session): Promise<string> {
   if (/^[UW][A-Z\d]{2,}$/.test(text) || text.includes(":")) return text;
   const { tasks: asked } = await session.api().call("listTasks", { person: text, limit: 1 });
-  return (asked[0] && (await requesterOf(asked[0], session))) ?? text;
+  return (asked[0] && (await requesterOf(asked[0], session)).id) ?? text;
 }
 
-/** Returns who asked a task: the program, or the Slack id that verification reported or the open task has; undefined without both. */
+/** Returns who asked a task: the program, or the Slack id that verification reported or the open task has, and the name that is known for it. */
 export async function requesterOf(
   { task_id, caller, correlation_id: reference }: TaskRecord,
   { api }: Session,
-): Promise<string | undefined> {
-  if (caller.includes(":")) return caller;
-  const [found] = (await api().call("listMessages", { reference, limit: 1 })).messages;
-  return found?.message.user_id ?? (await api().call("getTask", { task_id })).user_id;
+): Promise<{ readonly id?: string | undefined; readonly name?: string | undefined }> {
+  if (caller.includes(":")) return { id: caller };
+  const { messages: found, names } = await api().call("listMessages", { reference, limit: 1 });
+  const id = found[0]?.message.user_id ?? (await api().call("getTask", { task_id })).user_id;
+  return { id, name: names?.[id ?? ""] };
 }
 
 /** Returns the error text for an agent that isn't registered or is off. */

@@ -40,7 +40,7 @@ export async function startFakeZone(first: FakeAnswers) {
     else answerWith(response, 200, answer);
   }
 
-  const url = await serve((request, response) => void respond(request, response));
+  const url = await serve(respond);
   /** The requests of one line. */
   const requestsFor = (line: string): ReceivedRequest[] => requests.filter((one) => one.line === line);
   /** Replaces the answers to these lines. */

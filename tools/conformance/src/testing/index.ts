@@ -16,7 +16,7 @@ export async function serveFixture(
   const used = new WeakSet<Socket>();
   const server = createServer((request, response) => {
     if (drops && used.has(request.socket)) request.socket.destroy();
-    else void serve(request, response);
+    else serve(request, response).catch(() => response.destroy());
     used.add(request.socket);
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

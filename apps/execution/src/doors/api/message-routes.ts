@@ -10,6 +10,7 @@ import {
   type TaskRecord,
   type WorkflowStepRecord,
 } from "@crosszone/contracts";
+import { mostShownCalls } from "@crosszone/service-kit/text";
 import type { Workflows } from "@crosszone/workflow";
 import type { InputRequests } from "../../people/input-requests.ts";
 import type { MessageStore } from "../../tasks/store/message-store.ts";
@@ -25,7 +26,7 @@ export interface Lives {
   readonly readSteps: Workflows["attemptStates"];
 }
 
-const most = { tasks: 20, modelCalls: 500, inputs: 100, steps: 500 };
+const most = { tasks: 20, inputs: 100, steps: 500 };
 
 /** Returns what finds messages and shows their lives. `readTask`: returns a task with its agent calls. */
 export function messageHandlers(lives: Lives, readTask: (id: string) => Promise<TaskRecord | undefined>) {
@@ -99,7 +100,7 @@ export function messageHandlers(lives: Lives, readTask: (id: string) => Promise<
     const asked = records.map(({ request }) => inputOf(request));
     return {
       task,
-      model_calls: await lives.usage.callsOf([...ids], most.modelCalls),
+      ...(await lives.usage.callsOf([...ids], mostShownCalls)),
       input_requests: asked.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)),
       steps: steps.map(stepOf),
     };

@@ -8,6 +8,14 @@ import { NonceMemory, createHmacAuth } from "./hmac-auth.ts";
 import { certificateNames } from "./authenticator.ts";
 import { echo, startZone, task, agentThat, type TestZone } from "../../testing/start-zone.ts";
 
+/** Any text. fast-check's unit "binary" lists all code points first, which takes a second. */
+const anyText = fc.string({
+  unit: fc
+    .nat(0x10ffff)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code)),
+});
+
 const names = (subject: string, subjectAltName?: string): string[] => certificateNames({ subject, subjectAltName });
 
 describe("certificate names", () => {
@@ -33,7 +41,7 @@ describe("certificate names", () => {
 
   test("no quoted name, whatever it contains, adds another name", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (value) => {
+      fc.property(anyText, (value) => {
         expect(names("CN=x", `URI:${JSON.stringify(value)}`).length).toBeLessThanOrEqual(2);
         expect(names("CN=x", `URI:${JSON.stringify(value)}`)).not.toContain("DNS:good");
       }),
