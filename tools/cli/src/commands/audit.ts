@@ -43,14 +43,14 @@ const auditList: Command = defineCommand({
     ["crosszone audit list --person U0ALICE0001 --since 7d", "what a person did in the last seven days"],
     ["crosszone audit list --actor token:ci --since 10m --reads", "what a token did and read just now"],
   ],
-  run: async ({ values: { person, zone, reads: alsoReads, ...values } }, session) => {
+  run: async ({ values: { person, zone, reads: hasReads, ...values } }, session) => {
     const asked = await readParameters(events, { command: "audit list", operands: new Map(), values }, session);
     if (person !== undefined && asked["actor"] !== undefined)
       throw new UsageError("--person can't be combined with --actor.");
     const who = person === undefined ? undefined : await personIn(person, session);
     const actor = who === undefined ? asked["actor"] : who.includes(":") ? who : `person:${who}`;
     // Whoever names reads sees them.
-    const reads = alsoReads === true || asked["action"] === "content.read";
+    const reads = hasReads === true || asked["action"] === "content.read";
     const isBoth = zone === undefined && session.verification() !== undefined;
     if (isBoth && asked["cursor"] !== undefined) throw new UsageError("--cursor is of one zone: name it with --zone.");
     const lists = await Promise.all(
@@ -76,8 +76,8 @@ const auditList: Command = defineCommand({
     ]);
     const head = [...(isBoth ? ["ZONE"] : []), "POSITION", "TIME", "ACTOR", "ACTION", "TARGET", "OUTCOME", "FROM"];
     const { of: _, ...only } = lists[0] ?? { of: undefined };
-    const left = reads ? "" : "Reads of content are left out: --reads shows them too.\n";
-    const notice = `${left}${isBoth ? "" : nextNotice(nextOf(only))}`;
+    const leftOut = reads ? "" : "Reads of content are left out: --reads shows them too.\n";
+    const notice = leftOut + (isBoth ? "" : nextNotice(nextOf(only)));
     return { json: isBoth ? { events: found } : only, text: { head, rows, none: "No audit events." }, notice };
   },
 });

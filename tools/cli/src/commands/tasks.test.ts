@@ -23,6 +23,11 @@ const zone: FakeAnswers = {
 
 testCommands(zone, [
   [
+    "Q21: who waits is named; without a known name, by id",
+    "tasks list --waiting",
+    { out: [/^PERSON .*\nAnn Lee +bc81.*\nU2 +bc81.*\nU3 +bc81/m] },
+  ],
+  [
     "tasks are listed with all that identifies them, a failed one with the kind of its error",
     "tasks",
     {
@@ -34,10 +39,5 @@ testCommands(zone, [
     "tasks are filtered, and one JSON document",
     'tasks list --state error --agent "a b" --reference c-1 --limit 1 --cursor c1 --json',
     { json: listOf(0) },
-  ],
-  [
-    "Q21: who waits is named; without a known name, by id",
-    "tasks list --waiting",
-    { out: [/^PERSON .*\nAnn Lee +bc81.*\nU2 +bc81.*\nU3 +bc81/m] },
   ],
 ]);

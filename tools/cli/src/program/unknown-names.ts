@@ -35,8 +35,8 @@ export async function requesterOf(
   { api }: Session,
 ): Promise<{ readonly id?: string | undefined; readonly name?: string | undefined }> {
   if (caller.includes(":")) return { id: caller };
-  const { messages, names } = await api().call("listMessages", { reference, limit: 1 });
-  const id = messages[0]?.message.user_id ?? (await api().call("getTask", { task_id })).user_id;
+  const { messages: found, names } = await api().call("listMessages", { reference, limit: 1 });
+  const id = found[0]?.message.user_id ?? (await api().call("getTask", { task_id })).user_id;
   return { id, name: names?.[id ?? ""] };
 }
 
