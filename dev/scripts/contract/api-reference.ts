@@ -1,5 +1,5 @@
 import type { ProblemRow } from "../../../packages/contracts/src/generated/operations.ts";
-import { apiFrame } from "../../../packages/contracts/src/openapi.ts";
+import { type ApiBody, apiFrame } from "../../../packages/contracts/src/openapi.ts";
 import {
   type Contract,
   type NamedType,
@@ -7,7 +7,7 @@ import {
   type Schema,
   typeAt,
 } from "../../../packages/contracts/src/testing/contract.ts";
-import { type OperationBody, type PlacedOperation, placedOperations } from "./placed-operations.ts";
+import { type PlacedOperation, placedOperations } from "./placed-operations.ts";
 import { limitsText, link, notice, table } from "./reference-sections.ts";
 
 /** docs/reference/api.md: the operations of the execution zone's HTTP API, each with the page that shows it. */
@@ -45,11 +45,11 @@ interface ShownOperation extends Record<"name" | "summary" | "scope" | "text", s
 export function shownOperations({ types }: Contract): ShownOperation[] {
   return placedOperations().flatMap((one) => {
     const { operation, source, method, path } = one;
-    const [scope] = operation.security[0]?.adminToken ?? [];
+    const [scope] = operation.security?.[0]?.adminToken ?? [];
     if (scope === undefined) return [];
     const name = `${method} ${path}`;
     const text = `## ${name}\n\n${operationText(one, scope, types)}`;
-    return [{ ref: source.path, name, summary: operation.summary, scope: `\`${scope}\``, text }];
+    return [{ ref: source.path, name, summary: operation.summary ?? "", scope: `\`${scope}\``, text }];
   });
 }
 
@@ -72,7 +72,7 @@ function operationText(
     ];
   });
   const problems = problemRows({ ...apiFrame["x-problems"], ...source["x-problems"] }, operation["x-problems"] ?? []);
-  const typesIn = ({ content = {} }: OperationBody): string => {
+  const typesIn = ({ content = {} }: ApiBody): string => {
     const bodies = Object.entries(content);
     const plain = bodies.length === 1 && "application/json" in content;
     return bodies

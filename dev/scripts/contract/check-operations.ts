@@ -1,6 +1,6 @@
-import type { ApiSource } from "../../../packages/contracts/src/openapi.ts";
+import type { ApiSource, DocumentedOperation } from "../../../packages/contracts/src/openapi.ts";
 import { type NamedType, resolveRef, typeAt } from "../../../packages/contracts/src/testing/contract.ts";
-import type { Operation, PlacedOperation } from "./placed-operations.ts";
+import type { PlacedOperation } from "./placed-operations.ts";
 
 /** What begins a template or an expression. The documents hold data; a sentence that depends on a request is written by its handler. */
 const code = /[{}$%]|=>|\?\.|&&|\|\|/;
@@ -69,7 +69,7 @@ function* problemsOfAdditions(value: unknown, place: string): Generator<string> 
   }
 }
 
-function isPaged({ responses }: Operation, path: string, types: NamedType[]): boolean {
+function isPaged({ responses }: DocumentedOperation, path: string, types: NamedType[]): boolean {
   const refs = Object.values(responses).flatMap(({ content = {} }) =>
     Object.values(content).flatMap(({ schema }) => schema.$ref ?? []),
   );

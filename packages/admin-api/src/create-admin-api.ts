@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isTokenScope, type TokenScope } from "@crosszone/contracts";
-import { openApi } from "@crosszone/contracts/openapi";
+import { type DocumentedOperation, openApi, operationsAt, type Schema } from "@crosszone/contracts/openapi";
 import { answerJson, ByteBudget, createTokenBuckets } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { type RequestHandler, Router } from "express";
@@ -53,23 +53,14 @@ function mergeMembers(all: readonly Members[], mayMeet: (one: unknown, other: un
   return Object.fromEntries(merged);
 }
 
-interface DescribedOperation extends DescribedResponses {
-  readonly operationId?: string;
-  readonly security?: readonly { readonly adminToken?: readonly unknown[] }[];
-  readonly "x-audit"?: { readonly action: string; readonly target: string };
-}
-
-const describedAt = (document: OpenApiDocument, template: string, method: string): DescribedOperation =>
-  document.paths[template]?.[method] ?? {};
-
 /** Returns what a request for an operation of a document needs. */
 function operationOf(document: OpenApiDocument, template: string, method: string): ApiOperation {
-  const operation = describedAt(document, template, method);
-  const [scope] = operation.security?.[0]?.adminToken ?? [];
+  const operation = operationsAt(document, template).methods[method];
+  const [scope] = operation?.security?.[0]?.adminToken ?? [];
   return {
-    operationId: operation.operationId,
+    operationId: operation?.operationId,
     scope: isTokenScope(scope) ? scope : undefined,
-    hideContent: createHideContent(document, operation),
+    hideContent: createHideContent(document, operation?.responses),
   };
 }
 
@@ -96,26 +87,13 @@ function operationsOf(paths: Readonly<Record<string, Readonly<Record<string, unk
   return new Set(all);
 }
 
-interface Schema {
-  readonly $ref?: string;
-  readonly oneOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly "x-content"?: boolean;
-}
-
-interface DescribedResponses {
-  readonly responses?: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>>;
-}
-
 /** What stands for a text that an answer must have. */
 const hiddenText = "…";
 
 /** Returns a function that copies a response body or event of an operation without the members that its schemas mark as `x-content`. */
 function createHideContent(
   { components }: OpenApiDocument,
-  { responses = {} }: DescribedResponses,
+  responses: DocumentedOperation["responses"] = {},
 ): (value: unknown) => unknown {
   const named = (components["schemas"] ?? {}) as Readonly<Record<string, Schema>>;
   const roots = Object.values(responses).flatMap(({ content = {} }) => Object.values(content).map((one) => one.schema));
@@ -160,7 +138,7 @@ export interface ContentRead {
 /** Returns what answers an operation after its read of content is in the audit log; a stream at its start. */
 function recorded(
   answerTo: AnswerTo,
-  { "x-audit": audit }: DescribedOperation,
+  audit: DocumentedOperation["x-audit"],
   { path, onRead }: { readonly path: string; readonly onRead: AdminApiDeps["onRead"] },
 ): AnswerTo {
   if (audit === undefined || onRead === undefined) return answerTo;
@@ -254,7 +232,10 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
         if (answerTo === undefined) continue;
         const granted: AnswerTo = (exchange) =>
           answerTo({ ...exchange, mayUse: mayUse && ((...asked) => mayUse(exchange.holder, ...asked)) });
-        const answered = recorded(granted, describedAt(part.document, template, method), { path: template, onRead });
+        const answered = recorded(granted, operationsAt(part.document, template).methods[method]?.["x-audit"], {
+          path: template,
+          onRead,
+        });
         router[method](routeOf(template), toRoute(rules, operationOf(part.document, template, method), answered));
       }
   // After all routes: a method that one path lacks may belong to another that matches too.

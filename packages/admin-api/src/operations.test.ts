@@ -9,9 +9,11 @@ import {
 } from "@crosszone/contracts";
 import { readCases } from "@crosszone/contracts/corpus";
 import {
+  type ApiParameter,
   apiSources,
   type OpenApiDocument,
   openApi,
+  operationsAt,
   type Schema,
   schemaAt,
   validatorOf,
@@ -20,45 +22,28 @@ import {
 import { expect, test } from "vitest";
 import { ApiProblem } from "./api-problem.ts";
 import type { ContentRead } from "./create-admin-api.ts";
-import { cursorOf, type Parameter } from "./read-parameters.ts";
+import { cursorOf } from "./read-parameters.ts";
 import { Reply, serveDocument } from "./serve.ts";
 import { adminToken, startAdminApi } from "./testing/start-admin-api.ts";
 import { noStoredTokens, type StoredTokens, tokenDigest } from "./token-holder.ts";
-
-/** An operation as its document describes it. */
-interface Described {
-  readonly operationId: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly required?: boolean;
-    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
-    readonly "x-late"?: boolean;
-    readonly "x-max-bytes"?: number;
-  };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>>;
-  readonly security: readonly { readonly adminToken: readonly string[] }[];
-  readonly "x-cursor"?: readonly string[];
-  readonly "x-audit"?: { readonly action: string; readonly target: string };
-  readonly "x-problems"?: readonly ProblemKind[];
-  readonly "x-grant"?: { readonly member: string; readonly of: string };
-}
 
 const parts = Object.keys(apiSources) as (keyof typeof apiSources)[];
 
 /** Every operation of every part of the API. A new one is in every test of this file. */
 const operations = parts.flatMap((part) => {
   const document = openApi(part);
-  const named = document.components["parameters"] as Readonly<Record<string, Parameter>>;
-  return Object.entries(document.paths).flatMap(([path, { parameters: ofPath = [], ...methods }]) =>
-    Object.entries(methods as Readonly<Record<string, Described>>).map(([method, operation]) => {
-      const all = [...(ofPath as readonly Parameter[]), ...(operation.parameters ?? [])];
+  const named = document.components["parameters"] as Readonly<Record<string, ApiParameter>>;
+  return Object.keys(document.paths).flatMap((path) => {
+    const { shared, methods } = operationsAt(document, path);
+    return Object.entries(methods).map(([method, operation]) => {
+      const all = [...shared, ...(operation.parameters ?? [])];
       const parameters = all.map((one) => named[one.$ref?.split("/").at(-1) ?? ""] ?? one);
       const query = parameters.filter((one) => one.in === "query");
       const headers = parameters.filter((one) => one.in === "header");
       const line = `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "x")}`;
       return { id: operation.operationId, line, document, operation, query, headers };
-    }),
-  );
+    });
+  });
 });
 
 type ServedOperation = (typeof operations)[number];
@@ -155,7 +140,7 @@ async function start(refusal: { kind?: ProblemKind; isLimited?: true } = {}) {
 const problemsIn = (body: unknown): readonly ParamProblem[] => (body as Problem).problems ?? [];
 
 /** Returns a value that a parameter can't have; undefined when it can be any text. */
-function wrongFor({ document }: ServedOperation, { name, schema }: Parameter): string | undefined {
+function wrongFor({ document }: ServedOperation, { name, schema }: ApiParameter): string | undefined {
   const { type } = schemaAt(document, schema);
   if (name === "cursor" || type === "integer" || type === "boolean") return "nonsense";
   const isValid = validatorOf(document, schema);
@@ -269,7 +254,7 @@ test("X21: content is answered with the scope content:read alone, each read of i
       audit === undefined ? [] : [[audit.action, audit.target]],
     ]);
     withContent += contentIn(one.document, schema, whole).length > 0 ? 1 : 0;
-    if (security[0]?.adminToken[0] === "content:read") continue;
+    if (security?.[0]?.adminToken?.[0] === "content:read") continue;
     const { status, body } = await askWith(one, "", lacking("content:read"));
     expect([one.id, status < 300, contentIn(one.document, schema, body)]).toEqual([one.id, true, []]);
     expect(reads).toHaveLength(audit === undefined ? 0 : audit.target.startsWith("audit") ? 2 : 1);
@@ -280,7 +265,7 @@ test("X21: content is answered with the scope content:read alone, each read of i
 test("each operation needs a token with its scope", async () => {
   const { askWith } = await start();
   for (const one of operations) {
-    const [scope = ""] = one.operation.security[0]?.adminToken ?? [];
+    const [scope = ""] = one.operation.security?.[0]?.adminToken ?? [];
     expect([one.id, (await askWith(one, "", { authorization: "" })).status]).toEqual([one.id, 401]);
     const { status, headers } = await askWith(one, "", lacking(scope));
     expect([one.id, status, headers.get("www-authenticate")]).toEqual([
@@ -309,9 +294,9 @@ test("each problem of an operation is answered as its document says", async () =
   const kinds = operations.flatMap((one) => (one.operation["x-problems"] ?? []).map((kind) => ({ one, kind })));
   expect(kinds.length).toBeGreaterThan(40);
   for (const { one, kind } of kinds) {
-    refusal.kind = kind;
+    refusal.kind = kind as ProblemKind;
     const { status, body } = await askWith(one);
-    const { title, advice: detail, ...row } = problemTable[kind];
+    const { title, advice: detail, ...row } = problemTable[kind as ProblemKind];
     expect([one.id, status, body]).toEqual([one.id, row.status, expect.objectContaining({ title, detail })]);
   }
 });

@@ -1,17 +1,8 @@
 import { crc32 } from "node:zlib";
 import { type ParamProblem, problemsOf } from "@crosszone/contracts";
-import { type Schema, schemaAt, validatorOf } from "@crosszone/contracts/openapi";
+import { type ApiParameter, type Schema, schemaAt, validatorOf } from "@crosszone/contracts/openapi";
 import { type OpenApiDocument } from "./api-part.ts";
 import { ApiProblem } from "./api-problem.ts";
-
-/** A parameter of an operation, as its document describes it. */
-export interface Parameter {
-  readonly $ref?: string;
-  readonly name: string;
-  readonly in: "query" | "path" | "header";
-  readonly required?: boolean;
-  readonly schema: Schema & { readonly default?: unknown };
-}
 
 /** What identifies the last row of a page. The list goes on after it. */
 export type SortKey = readonly (number | string)[];
@@ -28,7 +19,7 @@ type Read = (text: string, wrong: (message: string) => void) => unknown;
 /** Returns what reads the parameters of an operation that are in one place. */
 export function createReader(
   document: OpenApiDocument,
-  parameters: readonly Parameter[],
+  parameters: readonly ApiParameter[],
   cursors: Cursors,
 ): (given: (name: string) => string | undefined, wrong: (name: string, message: string) => void) => object {
   const members = parameters.map(({ name, required = false, schema }) => {
@@ -51,7 +42,7 @@ const mostProblems = 20;
 /** Returns what reads the query of a URL. It throws an `ApiProblem` that names all invalid and unknown parameters. */
 export function createQueryReader(
   document: OpenApiDocument,
-  parameters: readonly Parameter[],
+  parameters: readonly ApiParameter[],
   cursors: Cursors,
 ): (url: string | undefined) => object {
   const read = createReader(document, parameters, cursors);

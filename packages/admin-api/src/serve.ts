@@ -5,7 +5,13 @@ import {
   problemsOf,
   type ServedOperations,
 } from "@crosszone/contracts";
-import { openApi, type Schema, validatorOf } from "@crosszone/contracts/openapi";
+import {
+  type DocumentedOperation,
+  type ApiParameter,
+  openApi,
+  operationsAt,
+  validatorOf,
+} from "@crosszone/contracts/openapi";
 import {
   type AnswerTo,
   type ApiAnswer,
@@ -17,7 +23,7 @@ import {
 import { ownMember } from "@crosszone/service-kit/json";
 import { ApiProblem } from "./api-problem.ts";
 import { isEmpty, readJsonBody } from "./read-body.ts";
-import { createQueryReader, createReader, cursorOf, type Parameter, type SortKey } from "./read-parameters.ts";
+import { createQueryReader, createReader, cursorOf, type SortKey } from "./read-parameters.ts";
 
 /** Who asks, as an author of the audit log. */
 type Asker = Pick<ApiExchange, "actor" | "correlationId" | "from">;
@@ -83,7 +89,7 @@ export function queryReader<Part extends keyof ApiParts, Id extends ApiParts[Par
   id: Id,
 ): (url: string | undefined) => ServedOperations[Id]["query"] {
   const document = openApi(part);
-  const all = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
+  const all = Object.keys(document.paths).flatMap((path) => Object.values(operationsAt(document, path).methods));
   const operation = all.find(({ operationId }) => operationId === id);
   if (operation === undefined) throw new Error(`${part} has no operation ${id}`);
   return readersOf(document, operation, []).readQuery;
@@ -95,10 +101,10 @@ type AnyHandlers = Readonly<
 
 /** As `serve`, for a document that the contract does not have. */
 export function serveDocument(document: OpenApiDocument, handlers: AnyHandlers): ApiPart {
-  const paths = Object.entries(document.paths).map(([template, path]) => {
-    const shared = (path["parameters"] ?? []) as readonly Parameter[];
+  const paths = Object.keys(document.paths).map((template) => {
+    const { shared, methods } = operationsAt(document, template);
     const served = apiMethods.flatMap((method) => {
-      const operation = path[method] as Operation | undefined;
+      const operation = methods[method];
       const handle = handlers[operation?.operationId ?? ""];
       if (operation === undefined || handle === undefined) return [];
       return [[method, answering(document, operation, { shared, handle })] as const];
@@ -108,26 +114,11 @@ export function serveDocument(document: OpenApiDocument, handlers: AnyHandlers):
   return { document, paths: Object.fromEntries(paths) };
 }
 
-interface Operation {
-  readonly operationId: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly required?: boolean;
-    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
-    readonly "x-max-bytes"?: number;
-    readonly "x-late"?: boolean;
-  };
-  readonly responses: Readonly<Record<string, unknown>>;
-  readonly "x-cursor"?: readonly string[];
-  /** The member of the body that names what a program must be granted, and whether that is an agent or an event. */
-  readonly "x-grant"?: { readonly member: string; readonly of: "agents" | "events" };
-}
-
 /** Returns what answers one operation: reads what was sent, calls the handler, and names the next page. */
 function answering(
   document: OpenApiDocument,
-  operation: Operation,
-  { shared, handle }: { readonly shared: readonly Parameter[]; readonly handle: AnyHandlers[string] },
+  operation: DocumentedOperation,
+  { shared, handle }: { readonly shared: readonly ApiParameter[]; readonly handle: AnyHandlers[string] },
 ): AnswerTo {
   const { operationId, responses, "x-grant": grant } = operation;
   const { readQuery, readHeaders } = readersOf(document, operation, shared);
@@ -149,11 +140,11 @@ function answering(
 }
 
 /** Returns what reads the query and the headers of an operation. `shared`: the parameters of its path. */
-function readersOf(document: OpenApiDocument, operation: Operation, shared: readonly Parameter[]) {
+function readersOf(document: OpenApiDocument, operation: DocumentedOperation, shared: readonly ApiParameter[]) {
   const { operationId, parameters = [], "x-cursor": types = [] } = operation;
-  const named = (document.components["parameters"] ?? {}) as Readonly<Record<string, Parameter>>;
+  const named = (document.components["parameters"] ?? {}) as Readonly<Record<string, ApiParameter>>;
   const all = [...shared, ...parameters].map((one) => named[one.$ref?.split("/").at(-1) ?? ""] ?? one);
-  const inPlace = (place: Parameter["in"]) => all.filter((one) => one.in === place);
+  const inPlace = (place: string) => all.filter((one) => one.in === place);
   return {
     readQuery: createQueryReader(document, inPlace("query"), { operationId, types }),
     readHeaders: createHeaderReader(document, inPlace("header"), { operationId, types }),
@@ -173,9 +164,12 @@ function createHeaderReader(...[document, parameters, cursors]: Parameters<typeo
   };
 }
 
-function createBodyReader(document: OpenApiDocument, { requestBody }: Operation): ReadRequest<Promise<unknown>> {
+function createBodyReader(
+  document: OpenApiDocument,
+  { requestBody }: DocumentedOperation,
+): ReadRequest<Promise<unknown>> {
   if (requestBody === undefined) return async () => undefined;
-  const { required = false, content, "x-max-bytes": maxBytes = 65_536, "x-late": isLate = false } = requestBody;
+  const { required = false, content = {}, "x-max-bytes": maxBytes = 65_536, "x-late": isLate = false } = requestBody;
   const types = Object.keys(content);
   const [{ schema } = { schema: {} }] = Object.values(content);
   const isValid = isLate ? undefined : validatorOf(document, schema);

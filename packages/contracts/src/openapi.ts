@@ -21,6 +21,52 @@ export type { Schema } from "./keywords.ts";
 
 type Section = Readonly<Record<string, unknown>>;
 
+/** A parameter of an operation. */
+export interface ApiParameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly schema: Schema & { readonly default?: unknown };
+}
+
+/** A body of a request or of an answer. */
+export interface ApiBody {
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+  readonly "x-max-bytes"?: number;
+  readonly "x-late"?: boolean;
+}
+
+/** An operation of a document: what the server, the generator and the tests read of it. */
+export interface DocumentedOperation {
+  readonly operationId: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly security?: readonly { readonly adminToken?: readonly string[] }[];
+  readonly parameters?: readonly ApiParameter[];
+  readonly requestBody?: ApiBody;
+  readonly responses: Readonly<Record<string, ApiBody>>;
+  readonly "x-cursor"?: readonly string[];
+  readonly "x-audit"?: { readonly action: string; readonly target: string };
+  readonly "x-grant"?: { readonly member: string; readonly of: "agents" | "events" };
+  readonly "x-problems"?: readonly string[];
+}
+
+/** The operations of a path by method, and the parameters that they share. */
+interface DocumentedPath {
+  readonly shared: readonly ApiParameter[];
+  readonly methods: Readonly<Record<string, DocumentedOperation>>;
+}
+
+/** Returns what a document says of a path. */
+export function operationsAt({ paths }: Pick<OpenApiDocument, "paths">, template: string): DocumentedPath {
+  const { parameters = [], ...methods } = paths[template] ?? {};
+  return { shared: parameters, methods } as DocumentedPath;
+}
+
 /** An OpenAPI 3.1 document: the members that merging needs. https://spec.openapis.org/oas/v3.1.1 */
 export interface OpenApiDocument {
   readonly openapi: string;
