@@ -5,12 +5,14 @@ export {
   correctThem,
   type ProblemDetail,
   problemOf,
-  sendProblem,
+  problemRefusal,
+  refuseProblem,
   SharedProblem,
   sharedProblems,
+  writeProblem,
 } from "./api-problem.ts";
 export { createAdminApi } from "./create-admin-api.ts";
-export type { ApiRefusal } from "./serve-exchange.ts";
+export { type ApiRefusal, sendLines } from "./serve-exchange.ts";
 export {
   type ApiTokens,
   bootstrap,

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { isTimestamp, type ParamProblem, problemsOf, type Validator } from "@crosszone/contracts";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { defaultLimits } from "@crosszone/jsonrpc";
-import { arrivingBytes, ByteBudget, readBody, senderOf } from "@crosszone/service-kit";
-import { ApiProblem, correctThem, type ProblemKind, SharedProblem } from "./api-problem.ts";
+import { arrivingBytes, ByteBudget, readRequestBody, Refused, senderOf } from "@crosszone/service-kit";
+import { ApiProblem, correctThem, type ProblemKind, refuseProblem, SharedProblem } from "./api-problem.ts";
 
 /** Parses a query parameter, or reports a problem through `wrong`. The text is undefined when the parameter is absent. */
 export type QueryMember<Value> = (text: string | undefined, wrong: (message: string) => void) => Value;
@@ -121,16 +121,11 @@ export async function readJsonBody(
   request: IncomingMessage,
   { maxBytes, types = ["application/json"], acceptHeader = "accept-post" }: BodyRules,
 ): Promise<unknown> {
-  if (!isReadable(request, types)) {
-    const message = `Send ${types.join(" or ")} in UTF-8, not compressed.`;
-    throw new SharedProblem("content_type", message, { headers: { [acceptHeader]: types.join(", ") } });
-  }
   const held = arriving.open(senderOf(request).address);
-  const bytes = await readBody(request, maxBytes, held).finally(held.close);
-  if (bytes === "no_room")
-    throw new SharedProblem("busy", "Other bodies are being received.", { headers: { "retry-after": "1" } });
-  if (bytes === "too_large") throw new SharedProblem("too_large", `Send at most ${maxBytes} bytes.`);
-  if (bytes === "aborted") throw new SharedProblem("malformed_request", "The body ended before its length.");
+  const rules = { maxBytes, types, accept: { [acceptHeader]: types.join(", ") }, held, refuse: refuseProblem };
+  const bytes = await readRequestBody(request, rules).finally(held.close);
+  if (bytes === "gone") throw new SharedProblem("malformed_request", "The body ended before its length.");
+  if (!Buffer.isBuffer(bytes)) throw new Refused(bytes);
   try {
     return parseExactJson(bytes, { maxDepth });
   } catch (error) {
@@ -151,13 +146,4 @@ export async function readValidBody<Body>(
   const body = await readJsonBody(request, rules);
   if (isValid(body)) return body;
   throw new ApiProblem(invalid, correctThem, { problems: problemsOf(isValid, body) });
-}
-
-function isReadable({ headers }: IncomingMessage, types: readonly string[]): boolean {
-  const [type = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
-  return (
-    types.includes(type.trim()) &&
-    parameters.every((parameter) => /^\s*charset="?utf-8"?\s*$/.test(parameter)) &&
-    (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
-  );
 }

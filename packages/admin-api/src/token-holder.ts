@@ -2,8 +2,8 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { crc32 } from "node:zlib";
 import { isTokenScope, type TokenScope } from "@crosszone/contracts";
-import { readBearer, type Sender } from "@crosszone/service-kit";
-import { SharedProblem } from "./api-problem.ts";
+import { readBearer, type Refusal, type Sender } from "@crosszone/service-kit";
+import { problemRefusal, SharedProblem } from "./api-problem.ts";
 
 const prefix = "xz_";
 
@@ -161,16 +161,15 @@ function adviceFor(token: string | undefined): string {
     : "The token is not valid. It is unknown, expired or revoked.";
 }
 
-/** Throws a `SharedProblem` when the holder lacks a scope that an operation needs. */
-export function checkScope({ actor, scopes, person }: TokenHolder, scope: TokenScope | undefined): void {
-  if (scope === undefined || scopes.includes(scope)) return;
+/** Returns the refusal of a holder that lacks a scope; undefined when it has it, or none is needed. */
+export function lacksScope({ actor, scopes, person }: TokenHolder, scope: TokenScope | undefined): Refusal | undefined {
+  if (scope === undefined || scopes.includes(scope)) return undefined;
   const message =
     actor === bootstrap
       ? "ADMIN_TOKENS only work until a live token has the scope tokens:write. Use that token."
       : `${person === undefined ? "The token lacks" : "Your role does not have"} the scope ${scope}.`;
-  throw new SharedProblem("missing_scope", message, {
-    headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` },
-  });
+  const headers = { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` };
+  return problemRefusal(new SharedProblem("missing_scope", message, { headers }));
 }
 
 /** Throws a `SharedProblem` when no token exists and people can't sign in. */

@@ -4,20 +4,29 @@ import {
   answerVersion,
   errorAnswer,
   type ErrorReason,
+  refusedRequest,
   RpcError,
   statedVersion,
   type Version,
 } from "@crosszone/a2a";
 import { hitlUri, hopsHeader } from "@crosszone/agent-bridge";
 import { type ErrorKind, errorTable, ZoneError } from "@crosszone/contracts";
-import { answer, answerHeaders, refusalHeaders, requestIdOf } from "@crosszone/service-kit";
+import {
+  answer,
+  answerHeaders,
+  type Refusal,
+  type RefusalKind,
+  Refused,
+  requestIdOf,
+  type WriteRefusal,
+} from "@crosszone/service-kit";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import { type Agent, mayAsk } from "../../agents/agent.ts";
 import { errorForCallers } from "../../store/open-execution-database.ts";
 import type { AskedTask } from "../../tasks/ask/asked-task.ts";
 import type { Asker, AskRequest } from "../../tasks/ask/asker.ts";
 import type { AskRoutesDeps } from "../ask-routes-deps.ts";
-import type { RefusalReason, WriteRefusal } from "../serve-route.ts";
+import { refusalError } from "../serve-route.ts";
 
 /** A request to one agent, which may not exist. */
 export interface A2aExchange {
@@ -50,16 +59,6 @@ export function shownError(
   return shown;
 }
 
-/** Answers a request that failed before it was a call of JSON-RPC, whose answer is 200 whatever it says. */
-export function sendError(deps: AskRoutesDeps, exchange: A2aExchange, cause: unknown): void {
-  const { request, response } = exchange;
-  const error = shownError(deps, exchange, cause);
-  if (response.headersSent) return void response.destroy();
-  const usual = request.method === "POST" ? 200 : error.reason === "TASK_NOT_FOUND" ? 404 : 500;
-  const { status = usual } = error.details;
-  sendAnswer(response, rawAnswer(exchange, { ...errorAnswer(error, versionIn(request)), status }));
-}
-
 /** An answer as Node takes it. */
 export interface RawAnswer {
   readonly status: number;
@@ -68,23 +67,26 @@ export interface RawAnswer {
   readonly headers: readonly string[];
 }
 
-export const rawAnswer = (
+export function rawAnswer(
   { request, correlationId }: A2aExchange,
   { status, body = "", headers }: A2AAnswer,
   more: readonly string[] = [],
-): RawAnswer => ({
-  status,
-  body,
-  headers: [...Object.entries({ ...headers, ...refusalHeaders({ request, correlationId }) }).flat(), ...more],
-});
+): RawAnswer {
+  // An unread body would be parsed as the next request.
+  const all = { ...headers, ...(!request.complete && { connection: "close" }), "x-correlation-id": correlationId };
+  return { status, body, headers: [...Object.entries(all).flat(), ...more] };
+}
 
 export function sendAnswer(response: ServerResponse, { status, body, headers }: RawAnswer): void {
   if (body === "") response.writeHead(status, [...answerHeaders(response), ...headers]).end();
   else answer(response, status, { contentType: "application/json", body, headers });
 }
 
-export const a2aRefusalText: WriteRefusal = (error, { request }) =>
-  errorAnswer(rpcErrorOf(error), versionIn(request)).body;
+/** Writes a refusal before a call of JSON-RPC, whose answer is 200 whatever it says. */
+export const writeA2aRefusal: WriteRefusal = (refused, { request }) => {
+  const { body } = errorAnswer(rpcErrorOf(new Refused(refused)), versionIn(request));
+  return { contentType: "application/json", body };
+};
 
 /** Returns the version that a request states, as text; empty without one. */
 export const versionIn = ({ headers, url }: IncomingMessage): string =>
@@ -92,7 +94,7 @@ export const versionIn = ({ headers, url }: IncomingMessage): string =>
 
 export const formOfRequest = (request: IncomingMessage): Version["name"] => answerVersion(versionIn(request));
 
-const refusals: ReadonlyMap<number, RefusalReason> = new Map([
+const refusals: ReadonlyMap<number, RefusalKind> = new Map([
   [405, "method_not_allowed"],
   [413, "too_large"],
   [415, "content_type"],
@@ -144,6 +146,7 @@ const rows = {
 /** Returns the A2A error of anything that was thrown. Only a `ZoneError` and an `RpcError` say more than that it is internal. */
 function rpcErrorOf(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
+  if (error instanceof Refused) return rpcErrorOfRefusal(error.refusal);
   const known = errorForCallers(error);
   const { kind, data } = known instanceof ZoneError ? known : new ZoneError("internal");
   const { title } = errorTable[kind];
@@ -155,6 +158,14 @@ function rpcErrorOf(error: unknown): RpcError {
     status,
     headers: waitMs === undefined ? undefined : { "retry-after": String(Math.ceil(waitMs / 1_000)) },
   });
+}
+
+function rpcErrorOfRefusal(refused: Refusal): RpcError {
+  const { status, message, headers, cause } = refused;
+  if (cause instanceof ZoneError || cause instanceof RpcError) return rpcErrorOf(cause);
+  if ([405, 413, 415].includes(status)) return refusedRequest(status, message, headers);
+  const { reason, message: text, details } = rpcErrorOf(refusalError(refused));
+  return new RpcError(reason, text, { ...details, status });
 }
 
 /** A request of a program to an agent that it may ask. */

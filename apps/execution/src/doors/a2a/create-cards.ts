@@ -82,7 +82,7 @@ const mostSigned = 200;
 const anyone: Asker = { actor: "unknown", agents: ["*"], openTasks: 0 };
 
 export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined) {
-  const { ask, authenticate, publicUrl, version } = deps;
+  const { ask, publicUrl, version } = deps;
   const signed = new Map<string, object>();
 
   /** Tells what is signed, and with which key. */
@@ -118,12 +118,9 @@ export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined)
   return {
     /** Returns the whole card of an agent. Throws `unknown_agent`. */
     extended: async (exchange: A2aExchange, asker: Asker): Promise<object> => sign(await unsigned(exchange, asker)),
-    /** Answers a request for a card. Everyone can read the public one; a program that may ask the agent reads the whole one. */
-    answer: async (exchange: A2aExchange): Promise<void> => {
+    /** Answers a request for a card: the public one without a program. */
+    answer: async (exchange: A2aExchange, asker: Asker | undefined): Promise<void> => {
       const { request, response, correlationId } = exchange;
-      const isAnonymous = request.headers.authorization === undefined;
-      const asker = isAnonymous ? undefined : await authenticate(request, response, "a2a");
-      if (!isAnonymous && asker === undefined) return;
       const card = await unsigned(exchange, asker);
       // Each signature of some algorithms is another one, so the tag is that of what it signs, and of the key.
       const etag = `"${tagOf(card)}"`;
