@@ -52,6 +52,9 @@ export interface TaskFileRouteDeps {
 interface FileReader {
   readonly grant: HandleGrant;
   readonly handle: string;
+  readonly startedAt: number;
+  /** Bytes of the file that were sent. */
+  bytes: number;
 }
 
 const refuse = refusalsOf(fileRefusals);
@@ -64,29 +67,17 @@ const refusalOf = (reason: FileRefusal, detail: RefusalDetail): Refusal =>
  * to Slack. All other requests are refused, as JSON.
  */
 export function createTaskFileRoute({ handles, linkOf, policy, limits, onEnd }: TaskFileRouteDeps) {
-  const reading = new WeakMap<IncomingMessage, { readonly startedAt: number; bytes: number }>();
   const report = (
-    exchange: Exchange,
-    outcome: FileEnd["outcome"],
-    { grant, cause }: Pick<FileEnd, "grant" | "cause">,
-  ) => {
-    const { request, requestId } = exchange;
-    const { startedAt = performance.now(), bytes = 0 } = reading.get(request) ?? {};
-    onEnd({
-      grant,
-      bytes,
-      outcome,
-      fileId: idOf(request),
-      durationMs: performance.now() - startedAt,
-      requestId,
-      cause,
-    });
+    { request, requestId }: Exchange,
+    end: Pick<FileEnd, "outcome" | "cause">,
+    { grant, bytes = 0, startedAt = performance.now() }: Partial<FileReader> = {},
+  ): void => {
+    onEnd({ ...end, grant, bytes, fileId: idOf(request), durationMs: performance.now() - startedAt, requestId });
   };
 
-  async function serve(exchange: Exchange, { grant, handle }: FileReader): Promise<void> {
+  async function serve(exchange: Exchange, reader: FileReader): Promise<void> {
     const { request, response, signal: left } = exchange;
-    const progress = { startedAt: performance.now(), bytes: 0 };
-    reading.set(request, progress);
+    const { grant, handle } = reader;
     const late = AbortSignal.timeout(limits.FILE_TIMEOUT_MS);
     // Aborts the download from Slack.
     const over = new AbortController();
@@ -98,16 +89,16 @@ export function createTaskFileRoute({ handles, linkOf, policy, limits, onEnd }: 
       const rules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
       const file = await openSlackFile(link, rules, { id: idOf(request), channel: grant.channel, signal });
       response.writeHead(200, [...answerHeaders(response), ...headersOf(file)]);
-      await pipeline(file.body, (chunks) => counted(chunks, (bytes) => (progress.bytes += bytes)), response, {
+      await pipeline(file.body, (chunks) => counted(chunks, (bytes) => (reader.bytes += bytes)), response, {
         signal,
       });
-      report(exchange, "served", { grant, cause: undefined });
+      report(exchange, { outcome: "served", cause: undefined }, reader);
     } catch (error) {
       if (exchange.lost) throw exchange.lost;
       const reason = reasonOf(error, { late, left });
       const cause = error instanceof FileRefusedError ? error.cause : error;
       if (reason !== "gone" && !response.headersSent) throw new Refused(refusalOf(reason, { cause }));
-      report(exchange, reason, { grant, cause });
+      report(exchange, { outcome: reason, cause }, reader);
       response.destroy();
     } finally {
       over.abort();
@@ -121,7 +112,7 @@ export function createTaskFileRoute({ handles, linkOf, policy, limits, onEnd }: 
       const grant = await handles.find(handle);
       return grant === undefined
         ? refuse("unauthorized", { headers: { "www-authenticate": "Bearer" } })
-        : { who: { grant, handle } };
+        : { who: { grant, handle, startedAt: performance.now(), bytes: 0 } };
     },
     may: ({ grant }, { request }) => (grant.file_ids.includes(idOf(request)) ? undefined : refuse("unknown_file")),
     shares: { of: createShares({ all: limits.MAX_FILES_AT_ONCE }), owner: ({ handle }) => handle },
@@ -132,8 +123,7 @@ export function createTaskFileRoute({ handles, linkOf, policy, limits, onEnd }: 
       contentType: "application/json",
       body: JSON.stringify({ error: { reason, message } }),
     }),
-    onRefused: ({ kind, cause }, exchange, reader) =>
-      report(exchange, kind as FileRefusal, { grant: reader?.grant, cause }),
+    onRefused: ({ kind, cause }, exchange, reader) => report(exchange, { outcome: kind as FileRefusal, cause }, reader),
   });
 }
 

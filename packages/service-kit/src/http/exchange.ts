@@ -9,10 +9,7 @@ export class Exchange {
   readonly correlationId: string;
   /** What the answer is about, if a right to it can end: the name of an agent, or a scope. */
   about: string | undefined;
-  #from: Sender | undefined;
   #over: AbortController | undefined;
-  #then: (() => void) | undefined;
-  #isWatched = false;
 
   constructor(request: IncomingMessage, response: ServerResponse) {
     this.request = request;
@@ -26,7 +23,7 @@ export class Exchange {
   }
 
   get from(): Sender {
-    return (this.#from ??= senderOf(this.request));
+    return senderOf(this.request);
   }
 
   /**
@@ -37,7 +34,6 @@ export class Exchange {
     if (this.#over === undefined) {
       this.#over = new AbortController();
       if (this.response.destroyed) this.#over.abort();
-      else this.#watch();
     }
     return this.#over.signal;
   }
@@ -48,31 +44,18 @@ export class Exchange {
     return reason instanceof Refused ? reason : undefined;
   }
 
-  /** Ends an answer that is held. */
-  end(why: Refused): void {
-    const { response } = this;
-    if (this.signal.aborted) return;
-    this.#over?.abort(why);
-    setTimeout(() => response.writableEnded || response.destroy(), endMs).unref();
-  }
-
-  /** Calls back when the response is closed, sent or not. */
-  onClose(then: () => void): void {
-    this.#then = then;
-    if (this.response.closed) then();
-    else this.#watch();
-  }
-
-  #watch(): void {
-    if (this.#isWatched) return;
-    this.#isWatched = true;
-    this.response.once("close", () => this.#close());
-  }
-
-  #close(): void {
-    this.#then?.();
+  /** The response is closed, sent or not. */
+  close(): void {
     // Closing after the whole answer is normal; aborting then would cost more than most routes.
     if (!this.response.writableFinished) this.#over?.abort();
+  }
+
+  /** Ends an answer that is held. */
+  end(why: Refused): void {
+    const { response, signal } = this;
+    if (signal.aborted) return;
+    this.#over?.abort(why);
+    setTimeout(() => response.writableEnded || response.destroy(), endMs).unref();
   }
 }
 
@@ -81,27 +64,28 @@ const endMs = 1_000;
 
 /** Time between two checks whether an answer may still be held, milliseconds: who has lost a right loses it within 5 seconds. */
 const recheckMs = 3_500;
-const [ticks, tickMs] = [7, 500];
+const ticks = 7;
+
+type Recheck = (exchange: Exchange) => Promise<Refused | undefined>;
 
 /**
  * Ends the answers of a door whose readers have lost their right. One timer serves all of them, and spreads their checks. A check that rejects,
  * because a database fails, ends nothing.
  */
 export class HeldAnswers {
-  readonly #recheck: (exchange: Exchange) => Promise<Refused | undefined>;
+  readonly #recheck: Recheck;
   readonly #tickMs: number;
   readonly #due = new Map<Exchange, number>();
   #now = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(recheck: (exchange: Exchange) => Promise<Refused | undefined>, everyMs = recheckMs) {
+  constructor(recheck: Recheck, everyMs = recheckMs) {
     this.#recheck = recheck;
-    this.#tickMs = Math.min(tickMs, everyMs / ticks);
+    this.#tickMs = Math.min(recheckMs, everyMs) / ticks;
   }
 
-  /** Checks an answer again and again until it is sent. */
+  /** Checks an answer again and again until it is deleted. */
   add(exchange: Exchange): void {
-    if (exchange.response.closed) return;
     this.#due.set(exchange, this.#now + ticks);
     this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
   }
@@ -116,13 +100,11 @@ export class HeldAnswers {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }
-    const due = [...this.#due].filter(([, at]) => at <= this.#now);
-    for (const [exchange] of due) {
+    for (const [exchange, at] of this.#due) {
+      if (at > this.#now) continue;
       this.#due.set(exchange, this.#now + ticks);
-      this.#recheck(exchange).then(
-        (why) => why && exchange.end(why),
-        () => undefined,
-      );
+      const end = (why: Refused | undefined): void => void (why && exchange.end(why));
+      this.#recheck(exchange).then(end, () => undefined);
     }
   }
 }

@@ -162,7 +162,8 @@ export interface Sender {
 }
 
 const trusted: unique symbol = Symbol("trusted proxies");
-type Addressed = IncomingMessage & { [trusted]?: ReturnType<typeof proxyAddr.compile> };
+const sender: unique symbol = Symbol("sender");
+type Addressed = IncomingMessage & { [trusted]?: ReturnType<typeof proxyAddr.compile>; [sender]?: Sender };
 
 /** Returns a function that marks the requests of a server whose proxies are trusted. Throws for a text that is no address or subnet. */
 export function createTrustProxies(proxies: readonly string[]): (request: IncomingMessage) => void {
@@ -192,7 +193,9 @@ const mostOfClient = 200;
  * Returns the sender of a request. `X-Forwarded-For` is read from its end, and each hop is believed only if a trusted proxy names it. So the
  * address is the last one that no trusted proxy has.
  */
-export function senderOf(request: Addressed): Sender {
+export const senderOf = (request: Addressed): Sender => (request[sender] ??= readSender(request));
+
+function readSender(request: Addressed): Sender {
   const { [trusted]: isTrusted, headers, socket } = request;
   const { remoteAddress = "" } = socket;
   const hops = isTrusted === undefined ? [remoteAddress] : proxyAddr.all(request, isTrusted);

@@ -86,7 +86,7 @@ test("strangers and senders have limits of their own; a sender that proves itsel
   expect(await statuses("eve")).toEqual([401, 429, 429]);
 });
 
-test("one sender does not hold what all need", async () => {
+test("X33: one sender does not hold what all need", async () => {
   const held: Exchange[] = [];
   const { send } = await open({
     shares: { of: createShares({ all: 3, each: 2 }), owner: (who) => who },

@@ -178,10 +178,13 @@ export function surface<Who>(door: Door<Who>) {
     if (shares !== undefined && release === undefined) return refuse("busy", { retryAfterMs: 1_000 });
 
     if (!("confirm" in found)) answers.add(exchange);
-    exchange.onClose(() => {
+    const closed = (): void => {
       answers.delete(exchange);
       release?.();
-    });
+      exchange.close();
+    };
+    if (exchange.response.closed) closed();
+    else exchange.response.once("close", closed);
     await serve(exchange, { who, body, next });
     return gone;
   }

@@ -14,10 +14,10 @@ import { type ErrorKind, errorTable, ZoneError } from "@crosszone/contracts";
 import {
   answer,
   answerHeaders,
+  type Exchange,
   type Refusal,
   type RefusalKind,
   Refused,
-  requestIdOf,
   type WriteRefusal,
 } from "@crosszone/service-kit";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
@@ -28,14 +28,6 @@ import type { Asker, AskRequest } from "../../tasks/ask/asker.ts";
 import type { AskRoutesDeps } from "../ask-routes-deps.ts";
 import { refusalError } from "../serve-route.ts";
 
-/** A request to one agent, which may not exist. */
-export interface A2aExchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly agent: string;
-  readonly correlationId: string;
-}
-
 /** Returns an agent. Throws `unknown_agent`, the same for one that does not exist and for one that the program may not ask. */
 export function agentFor({ ask, rejected }: AskRoutesDeps, asker: Asker, name: string): Promise<Agent> {
   if (!mayAsk(asker, name)) rejected?.(asker, "a2a", { action: "ask.agent", because: "agent not allowed" });
@@ -45,13 +37,13 @@ export function agentFor({ ask, rejected }: AskRoutesDeps, asker: Asker, name: s
 /** Returns the error that a program learns of anything that was thrown. Reports it unless the program is gone. */
 export function shownError(
   { emit }: AskRoutesDeps,
-  { response, correlationId }: A2aExchange,
+  { response, correlationId, requestId }: Exchange,
   cause: unknown,
 ): RpcError {
   const shown = rpcErrorOf(cause);
   if (response.destroyed) return shown;
   const { status = 200 } = shown.details;
-  const ids = { correlation_id: correlationId, http_request_id: requestIdOf(response) };
+  const ids = { correlation_id: correlationId, http_request_id: requestId };
   const reason = refusals.get(status);
   if (shown.reason === "INTERNAL")
     emit("http_failed", { kind: "internal", code: errorTable.internal.code, ...ids, cause });
@@ -68,7 +60,7 @@ export interface RawAnswer {
 }
 
 export function rawAnswer(
-  { request, correlationId }: A2aExchange,
+  { request, correlationId }: Exchange,
   { status, body = "", headers }: A2AAnswer,
   more: readonly string[] = [],
 ): RawAnswer {
@@ -171,10 +163,10 @@ function rpcErrorOfRefusal(refused: Refusal): RpcError {
 /** A request of a program to an agent that it may ask. */
 export type ProgramCall = Awaited<ReturnType<typeof openProgramCall>>;
 
-/** Opens a call. Throws `unknown_agent`. */
+/** Opens a call to the agent that an exchange is about. Throws `unknown_agent`. */
 export async function openProgramCall(
   deps: AskRoutesDeps,
-  exchange: A2aExchange,
+  exchange: Exchange,
   call: {
     readonly asker: Asker;
     readonly version: Version;
@@ -188,7 +180,7 @@ export async function openProgramCall(
   const { ask, pageKey } = deps;
   const { asker } = call;
   const { headers } = exchange.request;
-  const agent = await agentFor(deps, asker, exchange.agent);
+  const agent = await agentFor(deps, asker, exchange.about ?? "");
   const traceparent = readTraceparent(headers["traceparent"]);
   const request: AskRequest = { asker, surface: "a2a", correlationId: exchange.correlationId, traceparent };
   return {
@@ -217,7 +209,7 @@ const hopsOf = (header: string | readonly string[] | undefined): number =>
   typeof header === "string" && /^\d{1,4}$/.test(header) ? Number(header) : 0;
 
 /** Whether the client knows the extension by which agents ask people. 0.3 has another name for the header. */
-export const wantsHitl = ({ request: { headers } }: A2aExchange): boolean =>
+export const wantsHitl = ({ request: { headers } }: Exchange): boolean =>
   [headers["a2a-extensions"], headers["x-a2a-extensions"]]
     .join()
     .split(",")

@@ -12,7 +12,6 @@ import {
 import type { Asker } from "../../tasks/ask/asker.ts";
 import { type AskRoutesDeps, holding, lostRight } from "../ask-routes-deps.ts";
 import {
-  type A2aExchange,
   openProgramCall,
   rawAnswer,
   type RawAnswer,
@@ -59,15 +58,15 @@ export function openHeldAnswer(response: ServerResponse, headers: readonly strin
  * no first event.
  */
 async function sendEvents(
-  response: ServerResponse,
+  exchange: Exchange,
   { events, write, fail }: A2AStream<AsyncGenerator<IdentifiedEvent, void>>,
-  { headers, of }: { readonly headers: readonly string[]; readonly of: Exchange },
+  headers: readonly string[],
 ): Promise<void> {
-  const { signal } = of;
+  const { response, signal } = exchange;
   let next: IteratorResult<IdentifiedEvent, void> | undefined = await events.next();
   const stream = openEventStream(response, { headers, heartbeatMs: holdMs, signal });
   try {
-    while (next.done !== true && (!signal.aborted || of.lost !== undefined)) {
+    while (next.done !== true && (!signal.aborted || exchange.lost !== undefined)) {
       await stream.send(`id: ${next.value.id}\ndata: ${JSON.stringify(write(next.value.event))}\n\n`);
       // Its content isn't kept while the next event is waited for.
       next = undefined;
@@ -76,7 +75,7 @@ async function sendEvents(
   } catch (error) {
     const last = `data: ${fail(error).body}\n\n`;
     // Whoever lost the right learns why.
-    if (of.lost !== undefined) response.write(last);
+    if (exchange.lost !== undefined) response.write(last);
     else if (!signal.aborted) await stream.send(last);
   } finally {
     stream.stop();
@@ -97,12 +96,10 @@ async function readJson({ limits }: AskRoutesDeps, request: IncomingMessage, ask
 /** Answers a request of JSON-RPC to an agent. */
 async function answerProgram(
   deps: AskRoutesDeps,
-  exchange: A2aExchange,
-  { asker, cards, of }: { readonly asker: Asker; readonly cards: Cards; readonly of: Exchange },
+  exchange: Exchange,
+  { asker, cards }: { readonly asker: Asker; readonly cards: Cards },
 ): Promise<void> {
-  const { request, response } = exchange;
-  const { signal } = of;
-  of.about = exchange.agent;
+  const { request, response, signal } = exchange;
   const extensions = wantsHitl(exchange) ? ["a2a-extensions", hitlUri, "x-a2a-extensions", hitlUri] : [];
   const headers = ["x-correlation-id", exchange.correlationId, ...extensions];
   const { hold, end } = openHeldAnswer(response, headers);
@@ -110,10 +107,10 @@ async function answerProgram(
   const answered = await answerCall(
     { stated: versionIn(request), readBody: () => readJson(deps, request, asker), maxDepth: deps.limits.maxDepth },
     async (version) => programOperations(await openProgramCall(deps, exchange, { asker, version, signal, hold, card })),
-    (error) => shownError(deps, exchange, lostRight(of) ?? error),
+    (error) => shownError(deps, exchange, lostRight(exchange) ?? error),
   );
   if (!("events" in answered)) return end(rawAnswer(exchange, answered, extensions));
-  await sendEvents(response, answered, { headers, of }).catch((error: unknown) =>
+  await sendEvents(exchange, answered, headers).catch((error: unknown) =>
     end(rawAnswer(exchange, answered.fail(error), extensions)),
   );
 }
@@ -130,14 +127,13 @@ const form = /^\/([^/?]+)(?:\/(\.well-known\/agent-card\.json)?)?(?:\?|$)/;
 export function createA2aRoutes(deps: AskRoutesDeps, signCard?: SignCard) {
   const cards = createCards(deps, signCard);
   const program = { ...deps.door("a2a"), write: writeA2aRefusal };
-  const exchangeOf = ({ request, response, correlationId }: Exchange): A2aExchange => {
-    return { request, response, agent: agentIn(request) ?? "", correlationId };
-  };
   const call = surface<Asker>({
     ...program,
     methods: ["POST"],
-    serve: (of, { who }) =>
-      answerProgram(deps, exchangeOf(of), { asker: holding(deps.ask, who, of.response), cards, of }),
+    serve: (exchange, { who }) => {
+      exchange.about = agentIn(exchange.request);
+      return answerProgram(deps, exchange, { asker: holding(deps.ask, who, exchange.response), cards });
+    },
   });
   // Everyone can read the public card; a program that may ask the agent reads the whole one.
   const card = surface<Asker | undefined>({
@@ -151,11 +147,14 @@ export function createA2aRoutes(deps: AskRoutesDeps, signCard?: SignCard) {
     onRefused: (refused, exchange, who) =>
       refused.kind === unshown ? undefined : program.onRefused?.(refused, exchange, who),
     refusalOf: (cause, exchange) => {
-      const { reason, details, message } = shownError(deps, exchangeOf(exchange), cause);
+      const { reason, details, message } = shownError(deps, exchange, cause);
       const { status = reason === "TASK_NOT_FOUND" ? 404 : 500, headers } = details;
       return { kind: unshown, status, message, headers, cause };
     },
-    serve: (exchange, { who }) => cards.answer(exchangeOf(exchange), who),
+    serve: (exchange, { who }) => {
+      exchange.about = agentIn(exchange.request);
+      return cards.answer(exchange, who);
+    },
   });
   return async (request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void> => {
     if (agentIn(request) === undefined) return next();

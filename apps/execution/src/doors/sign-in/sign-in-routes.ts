@@ -56,7 +56,6 @@ export function createSignInRoutes(signIn: SignIn): RequestHandler {
   const { url, emit, record } = signIn;
   const router = Router({ caseSensitive: true, strict: true });
   const recordRejected = createRecordRejected(record, (cause) => emit("sign_in_failed", { cause }));
-  const anyone = { auth: () => ({ who: undefined }) };
   const byAddress = (perMinute: number): StrangerLimit => {
     const addresses = createTokenBuckets({ perMinute });
     return { take: ({ from }) => addresses.take(from.address) };
@@ -74,45 +73,41 @@ export function createSignInRoutes(signIn: SignIn): RequestHandler {
     };
   };
 
+  const open = (action: Parameters<typeof report>[0], handle: Handler): Door<undefined> => ({
+    auth: () => ({ who: undefined }),
+    serve: (exchange, { body }) => handle(exchange, body),
+    onRefused: report(action),
+    refuse: refuseProblem,
+    refusalOf: (error) =>
+      problemRefusal(
+        isRejection(error)
+          ? new SharedProblem("malformed_request", `The logout token is not valid: ${error.message}.`)
+          : error,
+      ),
+    write: writeProblem,
+  });
+
   /** Serves a page of the sign-in. What goes wrong is a page too. */
   const page = (handle: Handler): RequestHandler =>
     surface<undefined>({
-      ...anyone,
+      ...open("session.start", handle),
       strangers: people,
       may: (_who, { request }) =>
         isOwnHost(request, url)
           ? undefined
           : refuseSignIn("foreign_host", { reason: "the request is for another host" }),
-      serve: (exchange, { body }) => handle(exchange, body),
       refuse: refuseSignIn,
       refusalOf: (cause) =>
         isRejection(cause) ? refuseSignIn("rejected", { reason: errorText(cause) }) : refuseSignIn("away", { cause }),
       write: (refused, { request }) => noticePage(refused, request, url),
-      onRefused: report("session.start"),
-    });
-
-  /** Serves a route that is no page. What goes wrong is a problem. */
-  const route = (handle: Handler, more: Pick<Door<undefined>, "strangers" | "body"> = {}): RequestHandler =>
-    surface<undefined>({
-      ...anyone,
-      ...more,
-      serve: (exchange, { body }) => handle(exchange, body),
-      refuse: refuseProblem,
-      refusalOf: (error) =>
-        problemRefusal(
-          isRejection(error)
-            ? new SharedProblem("malformed_request", `The logout token is not valid: ${error.message}.`)
-            : error,
-        ),
-      write: writeProblem,
-      onRefused: report("session.end"),
     });
 
   const body = { maxBytes: mostBytes, types: ["application/x-www-form-urlencoded"] };
   router.get("/login", page(createLogin(signIn)));
   router.get("/callback", page(createCallback(signIn)));
-  router.post("/logout", route(createLogout(signIn)));
-  router.post("/backchannel-logout", route(createBackChannelLogout(signIn), { strangers: provider, body }));
+  router.post("/logout", surface(open("session.end", createLogout(signIn))));
+  const signOut = open("session.end", createBackChannelLogout(signIn));
+  router.post("/backchannel-logout", surface({ ...signOut, strangers: provider, body }));
   return router;
 }
 
