@@ -6,7 +6,7 @@ import { isoTime } from "@crosszone/service-kit/text";
 import { type RequestHandler, Router } from "express";
 import { type AnswerTo, apiMethods, type ApiPart, type OpenApiDocument } from "./api-part.ts";
 import { SharedProblem } from "./api-problem.ts";
-import { type ApiOperation, sendThrownProblem, type ServeRules, toRoute } from "./serve-exchange.ts";
+import { type ApiOperation, type ServeRules, toRoute } from "./serve-exchange.ts";
 import { type ApiTokens, authenticate, checkSwitchedOn, noStoredTokens, type StoredTokens } from "./token-holder.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -209,8 +209,13 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
     }),
   );
   // Errors of the router itself: a path that is not percent-encoded.
-  return (request, response) =>
-    router(request, response, (error: unknown) => void sendThrownProblem(rules, response, error));
+  const failed = (thrown: unknown) => {
+    const authenticate = async (): Promise<never> => {
+      throw thrown;
+    };
+    return toRoute({ ...rules, authenticate }, {}, sayWho);
+  };
+  return (request, response) => router(request, response, (error: unknown) => void failed(error)(request, response));
 }
 
 /** Converts an OpenAPI path template to Express. */

@@ -7,11 +7,9 @@ import {
   answerHeaders,
   type ByteBudget,
   type EventStreamOptions,
-  Exchange,
+  type Exchange,
   openEventStream,
-  type Refusal,
   type Sender,
-  sendRefusal,
   type Shares,
   surface,
 } from "@crosszone/service-kit";
@@ -71,7 +69,7 @@ export interface ServeRules {
 
 /** Returns a handler that sends an operation's response, or the problem that it throws. */
 export function toRoute(rules: ServeRules, operation: ApiOperation, answerTo: AnswerTo) {
-  const { hideContent, scope } = operation;
+  const { operationId, hideContent, scope } = operation;
   const readsContent = ({ scopes }: TokenHolder): boolean => scopes.includes("content:read");
   return surface<TokenHolder>({
     auth: async ({ request }) => ({ who: await rules.authenticate(request) }),
@@ -92,7 +90,12 @@ export function toRoute(rules: ServeRules, operation: ApiOperation, answerTo: An
     },
     refusalOf: problemRefusal,
     write: writeProblem,
-    onRefused: (refused, exchange, holder) => report(rules, refused, actOf(exchange, operation, holder)),
+    onRefused: ({ kind, status, by, cause }, { request, correlationId, from }, holder) => {
+      const { params, method } = request as Request<Record<string, string>>;
+      const who = { actor: by ?? holder?.actor ?? "unknown", from: holder === undefined ? from : named(from, holder) };
+      const act = { ...who, operationId, scope, params, correlationId, status };
+      return rules.onRefused?.({ kind, method, act, cause });
+    },
     recheckMs: rules.heartbeatMs,
   });
 }
@@ -176,27 +179,6 @@ function contentOf(budget: ByteBudget, owner: string, response: ServerResponse):
     throw new SharedProblem("busy", "Other large answers are being sent.", { headers: { "retry-after": "1" } });
   };
   return { hold, release: held.release };
-}
-
-/** Returns what a request is about, for a report. */
-function actOf({ request, correlationId, from }: Exchange, { operationId, scope }: ApiOperation, holder?: TokenHolder) {
-  const { params, method } = request as Request<Record<string, string>>;
-  const sender = holder === undefined ? from : named(from, holder);
-  return { method, actor: holder?.actor ?? "unknown", operationId, scope, params, correlationId, from: sender };
-}
-
-const report = (
-  { onRefused }: ServeRules,
-  { kind, status, by, cause }: Refusal,
-  { method, ...act }: ReturnType<typeof actOf>,
-): unknown => onRefused?.({ kind, method, act: { ...act, actor: by ?? act.actor, status }, cause });
-
-/** Answers a request that no operation took. */
-export async function sendThrownProblem(rules: ServeRules, response: ServerResponse, error: unknown): Promise<void> {
-  const exchange = new Exchange(response.req, response);
-  const refused = problemRefusal(error);
-  await report(rules, refused, actOf(exchange, {}));
-  sendRefusal(exchange, refused, writeProblem);
 }
 
 /** Reconnect delay of a disconnected client, milliseconds. */

@@ -64,7 +64,7 @@ export {
   type SignedRequest,
 } from "./http/read-request.ts";
 export { createShares, createTokenBuckets, type Shares, type TokenBuckets } from "./http/rates.ts";
-export { Exchange } from "./http/exchange.ts";
+export type { Exchange } from "./http/exchange.ts";
 export {
   type Refusal,
   refusal,
@@ -80,7 +80,6 @@ export {
   type Judged,
   readRequestBody,
   type RefusalForm,
-  sendRefusal,
   type StrangerLimit,
   surface,
   type Verdict,

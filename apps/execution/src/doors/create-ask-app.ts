@@ -68,7 +68,7 @@ export function createAskApp(
       };
       answerJson(response, 200, JSON.stringify(metadata));
     });
-  for (const [surface, route] of Object.entries(routes)) app.use(`/${surface}`, route);
+  for (const [protocol, route] of Object.entries(routes)) app.use(`/${protocol}`, route);
   if (hooks) app.use("/hooks", hooks);
 
   const serve = app as unknown as (request: IncomingMessage, response: ServerResponse, last: Next) => void;

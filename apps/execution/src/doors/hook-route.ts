@@ -13,7 +13,7 @@ import {
 import { judgeWebhook, type WebhookRefusal } from "@crosszone/service-kit/webhooks";
 import { outageOf } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { AcceptedDelivery, AcceptDelivery, RefusedDelivery } from "../fires/deliveries.ts";
+import type { AcceptDelivery, RefusedDelivery } from "../fires/deliveries.ts";
 import type { Hook } from "../fires/hook-settings.ts";
 
 /** What only hooks refuse, or in their own words. */

@@ -4,13 +4,14 @@ import { errorToJson } from "@crosszone/jsonrpc";
 import {
   type BadRequest,
   type BadRequestAnswer,
+  type Door,
   type Emit,
-  Exchange,
+  type Exchange,
   type Refusal,
   type RefusalForm,
   refusalKinds,
   refusalsOf,
-  sendRefusal,
+  surface,
   type WriteRefusal,
 } from "@crosszone/service-kit";
 import { outageOf } from "@crosszone/sql";
@@ -91,13 +92,12 @@ export function createLastAnswer(
       : `JSON-RPC is served at POST ${rpcPath}`;
   return (response: ServerResponse): Next =>
     (error) => {
-      const exchange = new Exchange(response.req, response);
       const status = statusOf(error);
-      const refused =
-        status === 500 ? refuse("internal", { cause: error }) : { ...refuse("not_found", { message }), status };
-      if (status === 500) report(refused, exchange);
-      if (response.headersSent) response.destroy();
-      else sendRefusal(exchange, refused, write);
+      const failed = status === 500;
+      const auth = (): Refusal =>
+        failed ? refuse("internal", { cause: error }) : { ...refuse("not_found", { message }), status };
+      const last: Door<never> = { auth, serve: () => undefined, write, ...(failed && { onRefused: report }) };
+      void surface(last)(response.req, response);
     };
 }
 

@@ -64,7 +64,7 @@ export function createHttpSurface(deps: {
     return method === "GET" ? operational.get(path) : undefined;
   };
 
-  return surface<undefined>({
+  const listener = surface<undefined>({
     auth: () => ({ who: undefined }),
     serve: ({ request, response }) => {
       const [path = ""] = (request.url ?? "").split("?", 1);
@@ -80,6 +80,7 @@ export function createHttpSurface(deps: {
       if (failure !== undefined) emit("http_failed", { failure, http_request_id: requestId });
     },
   });
+  return (request, response) => void listener(request, response);
 }
 
 /** Refuses a method. */

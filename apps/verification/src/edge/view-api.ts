@@ -133,7 +133,7 @@ export function createViewApi(deps: ViewApiDeps): RequestListener {
     answer(response, 200, { contentType: "application/json", body: JSON.stringify(answered.body) });
   }
 
-  return surface<string>({
+  const listener = surface<string>({
     strangers: limitStrangers(),
     auth: authenticate,
     serve: (exchange, { who }) => serve(exchange, who),
@@ -149,4 +149,5 @@ export function createViewApi(deps: ViewApiDeps): RequestListener {
       await recordRefusal(refused).catch(onFailure);
     },
   });
+  return (request, response) => void listener(request, response);
 }

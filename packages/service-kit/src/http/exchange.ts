@@ -103,8 +103,10 @@ export class HeldAnswers {
     for (const [exchange, at] of this.#due) {
       if (at > this.#now) continue;
       this.#due.set(exchange, this.#now + ticks);
-      const end = (why: Refused | undefined): void => void (why && exchange.end(why));
-      this.#recheck(exchange).then(end, () => undefined);
+      this.#recheck(exchange).then(
+        (why) => why && exchange.end(why),
+        () => undefined,
+      );
     }
   }
 }

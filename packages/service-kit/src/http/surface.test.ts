@@ -21,20 +21,20 @@ const usual: Door<string> = {
   write: ({ kind }) => ({ contentType: "text/plain", body: kind }),
 };
 
+interface Sent {
+  readonly method?: string;
+  readonly body?: string;
+  readonly type?: string;
+}
+
 async function open(door: Partial<Door<string>> = {}) {
   const reported: string[] = [];
   const onRefused: Door<string>["onRefused"] = ({ kind }, _exchange, who = "nobody") => reported.push(`${kind} ${who}`);
   const listener = surface({ ...usual, onRefused, ...door });
   const url = await serve((request, response) => void listener(request, response));
   granted.add("ann").add("bob");
-  const send = async (who: string, init: RequestInit = {}) => {
-    const headers = { authorization: who, "content-type": "application/json" };
-    const response = await fetch(url, {
-      method: "POST",
-      body: "{}",
-      ...init,
-      headers: { ...headers, ...init.headers },
-    });
+  const send = async (who: string, { method = "POST", body = "{}", type = "application/json" }: Sent = {}) => {
+    const response = await fetch(url, { method, body, headers: { authorization: who, "content-type": type } });
     return [response.status, await response.text()];
   };
   return { url, send, reported };
@@ -46,7 +46,7 @@ test("a request passes every check, or gets its refusal, which is reported once"
   expect(await send("ann", { method: "PUT" })).toEqual([405, "method_not_allowed"]);
   expect(await send("eve")).toEqual([401, "unauthorized"]);
   expect(await send("bob")).toEqual([403, "missing_scope"]);
-  expect(await send("ann", { headers: { "content-type": "text/plain" } })).toEqual([415, "content_type"]);
+  expect(await send("ann", { type: "text/plain" })).toEqual([415, "content_type"]);
   expect(await send("ann", { body: "x".repeat(101) })).toEqual([413, "too_large"]);
   expect(reported).toEqual([
     "method_not_allowed nobody",

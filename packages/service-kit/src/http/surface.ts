@@ -20,7 +20,7 @@ export interface RefusalForm {
 export type WriteRefusal = (refusal: Refusal, exchange: Exchange) => RefusalForm | undefined;
 
 /** Sends the answer to a refusal. Closes the connection if the body is unread: it would be parsed as the next request. */
-export function sendRefusal(exchange: Exchange, refused: Refusal, write: WriteRefusal): void {
+function sendRefusal(exchange: Exchange, refused: Refusal, write: WriteRefusal): void {
   const { request, response, correlationId } = exchange;
   const { retryAfterMs } = refused;
   const headers = {
@@ -108,38 +108,32 @@ const gone = "gone";
 /** A failure of the zone takes no right away. */
 const lost = (refused: Refusal): Refused | undefined => (refused.status < 500 ? new Refused(refused) : undefined);
 
-/** Returns the listener of a door. It answers, or passes on, every request, and never rejects. */
-export function surface<Who>(door: Door<Who>) {
-  const { methods, strangers, auth, body: bodyRules, onUse, limit, may, shares, serve } = door;
-  const { mayStill = may, refuse = refusal } = door;
-  const arriving = bodyRules && new ByteBudget(arrivingBytes);
-  const answers = new HeldAnswers(recheck, door.recheckMs);
+function refusalFrom<Who>({ refusalOf, refuse = refusal }: Door<Who>, error: unknown, exchange: Exchange): Refusal {
+  return error instanceof Refused
+    ? error.refusal
+    : (refusalOf?.(error, exchange) ?? refuse("internal", { cause: error }));
+}
 
-  /** Returns why the sender of an answer that is held may no longer have it. */
-  async function recheck(exchange: Exchange): Promise<Refused | undefined> {
+/** Returns what tells why the sender of an answer that is held may no longer have it. */
+function recheckOf<Who>(door: Door<Who>) {
+  const { auth, may, mayStill = may } = door;
+  return async (exchange: Exchange): Promise<Refused | undefined> => {
     try {
       const verdict = await auth(exchange);
-      // What a signature proves is the request, which can't be proved again later.
       if ("confirm" in verdict) return undefined;
       const refused = "who" in verdict ? await mayStill?.(verdict.who, exchange) : verdict;
       return refused && lost(refused);
     } catch (error) {
-      return lost(refusalFrom(error, exchange));
+      return lost(refusalFrom(door, error, exchange));
     }
-  }
+  };
+}
 
-  function refusalFrom(error: unknown, exchange: Exchange): Refusal {
-    if (error instanceof Refused) return error.refusal;
-    return door.refusalOf?.(error, exchange) ?? refuse("internal", { cause: error });
-  }
-
-  /** Reads the body, as long as its sender has not proved itself within what strangers may hold. */
-  async function receive(exchange: Exchange, rules: BodyRules): Promise<Buffer | Refusal | typeof gone> {
-    const held = arriving?.open(exchange.from.address);
-    const body = await readRequestBody(exchange.request, { ...rules, held, refuse });
-    held?.close();
-    return body;
-  }
+/** Returns the listener of a door. It answers, or passes on, every request, and never rejects. */
+export function surface<Who>(door: Door<Who>) {
+  const { methods, strangers, auth, body: bodyRules, onUse, limit, may, shares, serve, refuse = refusal } = door;
+  const arriving = new ByteBudget(arrivingBytes);
+  const answers = new HeldAnswers(recheckOf(door), door.recheckMs);
 
   async function pass(exchange: Exchange, by: { who?: Who }, next: () => void): Promise<Refusal | typeof gone> {
     const { request } = exchange;
@@ -155,7 +149,11 @@ export function surface<Who>(door: Door<Who>) {
     const found = judged instanceof Promise ? await judged : judged;
     let body = noBody;
     if (!("status" in found) && bodyRules !== undefined) {
-      const read = await receive(exchange, typeof bodyRules === "function" ? bodyRules() : bodyRules);
+      const rules = typeof bodyRules === "function" ? bodyRules() : bodyRules;
+      // Until its sender has proved itself, a body is a stranger's.
+      const held = arriving.open(exchange.from.address);
+      const read = await readRequestBody(request, { ...rules, held, refuse });
+      held.close();
       if (!Buffer.isBuffer(read)) return read;
       body = read;
     }
@@ -177,6 +175,7 @@ export function surface<Who>(door: Door<Who>) {
     const release = shares?.of.take(shares.owner(who, exchange));
     if (shares !== undefined && release === undefined) return refuse("busy", { retryAfterMs: 1_000 });
 
+    // What a signature proves is the request, which can't be proved again later.
     if (!("confirm" in found)) answers.add(exchange);
     const closed = (): void => {
       answers.delete(exchange);
@@ -196,7 +195,7 @@ export function surface<Who>(door: Door<Who>) {
     try {
       refused = await pass(exchange, by, next);
     } catch (error) {
-      refused = refusalFrom(error, exchange);
+      refused = refusalFrom(door, error, exchange);
     }
     if (refused === gone) return;
     const isGone = response.destroyed || request.socket.destroyed;
