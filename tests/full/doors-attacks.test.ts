@@ -47,7 +47,7 @@ const exempt: readonly Exempt[] = [
   },
   { attacks: ["401", "403"], of: isWay("open", "sign-in"), because: "anyone may read it, or signs in there" },
   {
-    attacks: ["401", "403"],
+    attacks: ["401", "403", "429"],
     of: ({ operation }) => operation?.template === "/openapi.json",
     because: "the document is public",
   },
@@ -68,9 +68,9 @@ const exempt: readonly Exempt[] = [
     because: "it takes no body",
   },
   {
-    attacks: ["413", "415"],
+    attacks: ["413", "415", "bad query", "paging"],
     of: ({ plain }) => plain().url.includes("/unknown"),
-    because: "what its path names does not exist, which it says before it reads a body",
+    because: "what its path names does not exist, which it says before it reads the rest",
   },
   { attacks: ["415"], of: isWay("mcp"), because: "the SDK of MCP says it" },
   { attacks: ["429"], of: isWay("open", "slack"), because: "it costs nothing, or Slack itself sends it" },

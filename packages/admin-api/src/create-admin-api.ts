@@ -210,10 +210,10 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
   );
   // Errors of the router itself: a path that is not percent-encoded.
   const failed = (thrown: unknown) => {
-    const authenticate = async (): Promise<never> => {
+    const nobody = async (): Promise<never> => {
       throw thrown;
     };
-    return toRoute({ ...rules, authenticate }, {}, sayWho);
+    return toRoute({ ...rules, authenticate: nobody }, {}, sayWho);
   };
   return (request, response) => router(request, response, (error: unknown) => void failed(error)(request, response));
 }

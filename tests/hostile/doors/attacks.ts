@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { apiSources, openApi } from "@crosszone/contracts/openapi";
 import type { Check } from "./checks.ts";
@@ -211,7 +212,8 @@ export const attacks = {
   },
   "413": {
     checks: ["size"],
-    on: ({ plain }) => mustBe({ ...plain(), body: " ".repeat(1_200_000) }, 413),
+    on: ({ plain }) =>
+      mustBe({ ...saying(plain(), { "idempotency-key": randomUUID() }), body: " ".repeat(1_200_000) }, 413),
   },
   "415": {
     checks: ["type"],
@@ -244,14 +246,21 @@ export type AttackName = keyof typeof attacks;
 
 /** Uses up what a token may send, and asks another door with it. */
 async function spentThen(sent: Sendable, cheap: Sendable, token: string): Promise<string | undefined> {
-  const first = await spent(() => ({ ...saying(cheap, as(token)), method: "GET", body: "" }), 2_000);
-  return first ?? mustBe(sent, 429);
+  const one = (): Sendable => ({ ...saying(cheap, as(token)), method: "GET", body: "" });
+  // The token may send one more each tenth of a second.
+  for (let round = 0; round < 20; round += 1) {
+    const first = await spent(one, 2_000);
+    if (first !== undefined) return first;
+    if ((await ask(sent)).status === 429) return undefined;
+  }
+  return "no 429 with a token that has sent too much";
 }
 
 /** Strangers are limited before they are known; the zone link by its caller. */
 const withoutProof = (sent: Sendable, way: Way): Sendable => (way === "hooks" ? withoutCredentials(sent) : sent);
 
-export const isStream = ({ operation }: Served): boolean => operation?.template.endsWith("/events") === true;
+export const isStream = ({ operation }: Served): boolean =>
+  operation?.method === "get" && operation.template.endsWith("}/events");
 
 /** Returns whether a schema has members with content. */
 export function hasContent(door: Served): boolean {

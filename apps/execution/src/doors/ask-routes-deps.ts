@@ -9,7 +9,7 @@ import type { Asker } from "../tasks/ask/asker.ts";
 export type AskSurface = "a2a" | "mcp";
 
 /** The part of a door that all protocols share. `about` of an exchange is the agent that its answer is about. */
-export type AskDoor = Pick<Door<Asker>, "auth" | "onUse" | "limit" | "mayStill" | "refuse" | "onRefused">;
+type AskDoor = Pick<Door<Asker>, "auth" | "onUse" | "limit" | "mayStill" | "refuse" | "onRefused">;
 
 /** What a program may not do. */
 export interface RejectedAct {

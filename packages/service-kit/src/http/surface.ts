@@ -92,7 +92,7 @@ export interface Door<Who> {
   readonly recheckMs?: number;
 }
 
-export interface ServedCall<Who> {
+interface ServedCall<Who> {
   readonly who: Who;
   /** Empty when the door reads bodies itself. */
   readonly body: Buffer;
