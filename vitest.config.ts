@@ -108,6 +108,7 @@ const fullProjects = (["whole", "waits", "load"] as const).map((suite) => ({
     globalSetup: [globalSetup, resolve(root, "tests/full/one-browser.ts")],
     // Removing a clone with its packages takes more than a minute on a slow disk.
     hookTimeout: 600_000,
+    provide: { engines: Number(process.env["TEST_SHARE"] ?? 1) < 1 ? ("one" as const) : ("both" as const) },
     fileParallelism: suite !== "load",
     maxWorkers: 3,
     sequence: { groupOrder: { whole: 1, waits: 2, load: 3 }[suite] },

@@ -43,6 +43,8 @@ export const safety = {
   X17: "a run, with all runs that its steps start, has limits; its end ends them first; nobody else waits for them",
   X18: "what others write in a person's name waits for that person's press in Slack, and names its author",
   X19: "a bulk action writes as many bytes as it has items: twice the items, twice the bytes",
+  X20: "a grant of one door opens no other: what a listed program starts and publishes, its entry lists; a hook's event is its own",
+  X21: "content is answered with its scope alone, by every operation, and each read of it is recorded",
   X22: "no stranger's slow or large request closes a door: bytes count as they arrive",
   X23: "stored work, streams and exports in somebody's name end within five seconds of the right to them, and say what was not done",
   X24: "a vote is that of a user of the named workspace",

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { StatementSync } from "node:sqlite";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { InputRequestList } from "@crosszone/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FilledZone, fillZone, mb, rows } from "../harness/fill-zone.ts";
 
@@ -227,39 +226,23 @@ describe.each(Object.entries(methods).flatMap(([name, read]) => (read === "act" 
   },
 );
 
-test("X1: pages that end early reach every row, by offset, by cursor, by before and by after_seq", async () => {
-  const json = async (path: string) => (await (await get(path)).json()) as Record<string, unknown>;
+test("X1: pages that end early reach every row, by cursor and by after_seq", async () => {
   const seen = async (path: string, member: string): Promise<number> => {
-    let count = 0;
-    for (;;) {
-      const items = (await json(`${path}limit=200&offset=${count}`))[member] as readonly unknown[];
-      if (items.length === 0) return count;
-      count += items.length;
-    }
+    let [count, cursor] = [0, ""];
+    do {
+      const shown = (await (await get(`${path}limit=200${cursor}`)).json()) as Record<
+        string,
+        readonly unknown[] | string
+      >;
+      count += shown[member]?.length ?? 0;
+      cursor = shown["next_cursor"] === undefined ? "" : `&cursor=${shown["next_cursor"] as string}`;
+    } while (cursor !== "");
+    return count;
   };
-  let [asked, cursor] = [0, ""];
-  do {
-    const { input_requests, next_cursor } = (await json(
-      `/input-requests?limit=200${cursor}`,
-    )) as unknown as InputRequestList;
-    asked += input_requests.length;
-    cursor = next_cursor === undefined ? "" : `&cursor=${next_cursor}`;
-  } while (cursor !== "");
-  expect(asked).toBe(rows.count);
+  expect(await seen("/input-requests?", "input_requests")).toBe(rows.count);
   expect(await seen("/workflows?", "workflows")).toBe(rows.count + 1);
   expect(await seen("/agents?", "agents")).toBe(rows.agents);
-
-  let [events, before] = [0, ""];
-  for (;;) {
-    const { events: some, next } = (await json(`/audit/events?limit=200&action=test.act${before}`)) as unknown as {
-      events: readonly unknown[];
-      next?: number;
-    };
-    events += some.length;
-    if (next === undefined) break;
-    before = `&before=${next}`;
-  }
-  expect(events).toBe(rows.count);
+  expect(await seen("/audit/events?action=test.act&", "events")).toBe(rows.count);
 
   let [inputs, after_seq] = [0, 0];
   for (;;) {

@@ -20,6 +20,8 @@ import {
 import { startCrosszone } from "../harness/start-crosszone.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 
+const nothing = async () => undefined;
+
 // All forms are in `legal-answers.test.ts`, `legal-forms.test.ts` and `legal-streams.test.ts`. These are one for each way to a person.
 
 const reference = "_Reference: …_";
@@ -181,7 +183,7 @@ function assistantOf(url: string): Agent {
     tracer: createTracer(),
     showDetail: false,
     memoryOf: () => undefined,
-    spendingOf: () => ({ reserve: async () => ({ recordUse: async () => undefined }) }),
+    spendingOf: () => ({ reserve: async () => ({ recordUse: nothing }), callTool: async () => nothing }),
     approvalFor: () => ({ needed: false }) as never,
     emit: () => undefined,
   });

@@ -27,7 +27,7 @@ const hook = (name: string, agent: string, secret = "AGENT_SECRET_HOOK") => `
     cap: { fires: 9 }`;
 
 onBothEngines("the console's schedules", (newDatabase) => {
-  test("Q20: the first screen says when a schedule is next, what became of it and what it cost; it is fired and paused there", async () => {
+  test("Q20, Q21: the first screen says when a schedule is next, what became of it and what it cost; it is fired and paused there", async () => {
     const model = await LLMock.create({ port: 0 });
     onTestFinished(() => model.stop());
     model.on({}, { content: "All is well.", usage: { input_tokens: 1_000, output_tokens: 9_000 } });
@@ -58,8 +58,12 @@ onBothEngines("the console's schedules", (newDatabase) => {
     await page.getByRole("link", { name: "Schedules", exact: true }).click();
     const daily = row(page, "Daily report");
     await daily.getByText("Answered").waitFor(soon);
-    expect(await daily.innerText()).toMatch(/Active[^]*asks assistant, 0 9 \* \* \*[^]*in \d+ (h|min)[^]*ago[^]*\$\d/);
-    expect(await row(page, "issues").innerText()).toMatch(/Refuses[^]*refused: signature missing 1[^]*1 refused/);
+    expect(await daily.innerText()).toMatch(
+      /Active[^]*asks assistant, 0 9 \* \* \*[^]*as Alice Berger, in #general[^]*in \d+ (h|min)[^]*(ago|now)[^]*\$\d/,
+    );
+    expect(await row(page, "issues").innerText()).toMatch(
+      /Refuses[^]*as Alice Berger, in #general[^]*refused: signature missing 1[^]*1 refused/,
+    );
     expect(await row(page, "orders").innerText()).toMatch(/Can't work[^]*triage is no agent or workflow/);
     expect(await row(page, "lost").innerText()).toMatch(/Not served[^]*AGENT_SECRET_NONE/);
     await lookEverywhere(page, "console-schedules");

@@ -79,8 +79,8 @@ function groupsOf(growths: Iterable<Growth<Sendable>>): Growth<Sendable>[][] {
 /** Each change tries some of the inputs, on one engine: readers of inputs are the same on both. */
 const chance = share ** 1.5;
 
-onBothEngines("what a caller sends", (newDatabase, engine) => {
-  test.skipIf(share < 1 && engine === "postgres")(
+onBothEngines("what a caller sends", (newDatabase) => {
+  test(
     "X1: doubled, it takes at most twice the CPU time, in every member, at every door",
     { timeout: 3_600_000 },
     async () => {

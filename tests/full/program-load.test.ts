@@ -89,9 +89,8 @@ const upTo = (part: number, values: readonly number[]): number =>
 const mainThreadMs = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ", 1)[0]) / 1e6;
 
-onBothEngines("everything at once", (newDatabase, engine) => {
-  // Each change tries the engine that works in the zone's own process.
-  test.skipIf(share < 1 && engine === "postgres")(
+onBothEngines("everything at once", (newDatabase) => {
+  test(
     "X1: programs, senders of hooks, authors of workflows and strangers do at every door what they may, and the zones answer people",
     { timeout: (rounds * seconds + 400) * 1_000 },
     async () => {

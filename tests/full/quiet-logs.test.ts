@@ -34,8 +34,8 @@ function leaksOf(value: unknown, place = ""): string[] {
   });
 }
 
-onBothEngines("what is sent to zones with DATA_KEYS", (newDatabase, engine) => {
-  test.skipIf(share < 1 && engine === "postgres")(
+onBothEngines("what is sent to zones with DATA_KEYS", (newDatabase) => {
+  test(
     "O32: stands in no log line, whatever member of whatever door it came through, at info and above",
     { timeout: 1_800_000 },
     async () => {

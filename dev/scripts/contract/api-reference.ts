@@ -1,4 +1,5 @@
-import { apiFrame, type ApiSource } from "../../../packages/contracts/src/openapi.ts";
+import type { ProblemRow } from "../../../packages/contracts/src/generated/operations.ts";
+import { apiFrame } from "../../../packages/contracts/src/openapi.ts";
 import {
   type Contract,
   type NamedType,
@@ -6,35 +7,9 @@ import {
   type Schema,
   typeAt,
 } from "../../../packages/contracts/src/testing/contract.ts";
+import { type OperationBody, type PlacedOperation, placedOperations } from "./placed-operations.ts";
 import { limitsText, link, notice, table } from "./reference-sections.ts";
 
-interface Parameter {
-  $ref?: string;
-  name: string;
-  in: string;
-  required?: boolean;
-  description?: string;
-  schema: Schema;
-}
-
-interface Body {
-  $ref?: string;
-  description?: string;
-  content?: Record<string, { schema: Schema }>;
-}
-
-interface Operation {
-  summary: string;
-  description?: string;
-  security: [{ adminToken: [scope: string] }];
-  parameters?: Parameter[];
-  requestBody?: Body;
-  responses: Record<string, Body>;
-}
-
-type Path = Partial<Record<string, Operation>> & { parameters?: Parameter[] };
-
-const methods = ["get", "post", "patch", "put", "delete"];
 /** docs/reference/api.md: the operations of the execution zone's HTTP API, each with the page that shows it. */
 export function apiOverview(operations: readonly (ShownOperation & { readonly file: string })[]): string {
   const rows = operations.map(({ name, summary, scope, file }) => {
@@ -52,6 +27,12 @@ response leaves out content unless the token has \`content:read\`, too. Without 
 \`application/problem+json\` (RFC 9457).
 
 ${table(["Operation", "What it does", "Scope"], rows)}
+
+## Problems of any operation
+
+The \`type\` of a problem is \`https://crosszone.dev/problems/\` and its kind, with hyphens. The page of an operation lists the problems of its own.
+
+${table(["Status", "Problem", "Meaning"], problemRows(apiFrame["x-problems"] ?? {}))}
 `;
 }
 
@@ -60,39 +41,28 @@ interface ShownOperation extends Record<"name" | "summary" | "scope" | "text", s
   readonly ref: string;
 }
 
-/** The operations of a part of the API, each with its section. */
-export function operationsOf(source: ApiSource, contract: Contract): ShownOperation[] {
-  return Object.entries(source.paths as Record<string, Path>).flatMap(([path, operations]) =>
-    methods.flatMap((method) => {
-      const operation = operations[method];
-      if (operation === undefined) return [];
-      const name = `${method.toUpperCase()} ${path}`;
-      const parameters = [...(operations.parameters ?? []), ...(operation.parameters ?? [])];
-      const text = `## ${name}\n\n${operationText({ ...operation, parameters }, source, contract)}`;
-      const { summary, security } = operation;
-      return [{ ref: source.path, name, summary, scope: `\`${security[0].adminToken[0]}\``, text }];
-    }),
-  );
+/** The operations of the API, each with its section. */
+export function shownOperations({ types }: Contract): ShownOperation[] {
+  return placedOperations().flatMap((one) => {
+    const { operation, source, method, path } = one;
+    const [scope] = operation.security[0]?.adminToken ?? [];
+    if (scope === undefined) return [];
+    const name = `${method} ${path}`;
+    const text = `## ${name}\n\n${operationText(one, scope, types)}`;
+    return [{ ref: source.path, name, summary: operation.summary, scope: `\`${scope}\``, text }];
+  });
 }
 
 function operationText(
-  operation: Operation & { parameters: Parameter[] },
-  source: ApiSource,
-  { types }: Contract,
+  { operation, source, parameters: all }: PlacedOperation,
+  scope: string,
+  types: NamedType[],
 ): string {
-  const { summary, description, security, requestBody, responses } = operation;
-  const named = { ...apiFrame.components["parameters"], ...source.components["parameters"] } as Record<
-    string,
-    Parameter
-  >;
-  const parameters = operation.parameters.map((one) => {
-    const { name, in: where, required, description: says = "", schema } = named[lastOf(one.$ref)] ?? one;
-    const initial = (schema as { default?: unknown }).default;
-    const otherwise = initial === undefined ? "" : `Default: ${JSON.stringify(initial)}.`;
+  const { summary, description, requestBody, responses } = operation;
+  const parameters = all.map(({ name, in: where, required, description: says = "", schema, file }) => {
+    const otherwise = schema.default === undefined ? "" : `Default: ${JSON.stringify(schema.default)}.`;
     const type =
-      schema.$ref || schema.type === undefined
-        ? bodyType({ schema }, source, types)
-        : [schema.type].flat().join(" or ");
+      schema.$ref || schema.type === undefined ? bodyType({ schema }, file, types) : [schema.type].flat().join(" or ");
     return [
       `\`${name}\``,
       where,
@@ -101,36 +71,41 @@ function operationText(
       [says, limitsText(schema), otherwise].filter(Boolean).join(" "),
     ];
   });
-  const outcomes = Object.entries(responses).filter(([, { $ref }]) => $ref === undefined);
-  const refusals = Object.entries(responses).flatMap(([status, { $ref }]) =>
-    $ref === undefined ? [] : [`\`${status}\``],
-  );
-  const typesIn = ({ content = {} }: Body): string => {
+  const problems = problemRows({ ...apiFrame["x-problems"], ...source["x-problems"] }, operation["x-problems"] ?? []);
+  const typesIn = ({ content = {} }: OperationBody): string => {
     const bodies = Object.entries(content);
     const plain = bodies.length === 1 && "application/json" in content;
     return bodies
-      .map(([media, body]) => `${plain ? "" : `\`${media}\` `}${bodyType(body, source, types)}`)
+      .map(([media, body]) => `${plain ? "" : `\`${media}\` `}${bodyType(body, source.path, types)}`)
       .join(", or ");
   };
   return [
     `${summary}.${description === undefined ? "" : ` ${description}`}`,
     parameters.length > 0 && table(["Parameter", "In", "Required", "Type", "Description"], parameters),
-    `**Scope** \`${security[0].adminToken[0]}\``,
+    `**Scope** \`${scope}\``,
     requestBody && `**Body** ${typesIn(requestBody)}`,
     table(
       ["Status", "Meaning", "Body"],
-      outcomes.map(([status, body]) => [`\`${status}\``, body.description ?? "", typesIn(body)]),
+      Object.entries(responses).map(([status, body]) => [`\`${status}\``, body.description ?? "", typesIn(body)]),
     ),
-    refusals.length > 0 && `**Errors** ${refusals.join(", ")}`,
+    problems.length > 0 && table(["Status", "Problem", "Meaning"], problems),
   ]
     .filter(Boolean)
     .join("\n\n");
 }
 
-const lastOf = (ref = ""): string => ref.split("/").at(-1) ?? "";
+function problemRows(
+  problems: Readonly<Record<string, unknown>>,
+  kinds: readonly string[] = Object.keys(problems),
+): string[][] {
+  return kinds.map((kind) => {
+    const { status, title, advice } = problems[kind] as ProblemRow;
+    return [`\`${status}\``, `\`${kind}\``, `${title}. ${advice}`];
+  });
+}
 
 /** The type of a body: a link when it has a name. */
-function bodyType({ schema }: { schema: Schema }, { path }: ApiSource, types: NamedType[]): string {
+function bodyType({ schema }: { schema: Schema }, path: string, types: NamedType[]): string {
   if (schema.$ref !== undefined) return link(typeAt(types, resolveRef(schema.$ref, path)).title);
   return [schema.oneOf ? "one of several" : (schema.type ?? "any")].flat().join(" or ");
 }

@@ -1,5 +1,4 @@
 import { dirname, relative } from "node:path/posix";
-import { apiSources } from "../../../packages/contracts/src/openapi.ts";
 import { reachableTypes } from "../../../packages/contracts/src/schema-graph.ts";
 import {
   type ChannelRow,
@@ -10,7 +9,7 @@ import {
   typeAt,
 } from "../../../packages/contracts/src/testing/contract.ts";
 import { readCases, schemaOf } from "../../../packages/contracts/src/testing/corpus.ts";
-import { apiOverview, operationsOf } from "./api-reference.ts";
+import { apiOverview, shownOperations } from "./api-reference.ts";
 import { example, json, link, meaningsTable, membersTable, notice, table, typeSection } from "./reference-sections.ts";
 
 /** docs/reference/agents.md: the channels of the bus, why agents fail, what agents are sent and how they are registered. */
@@ -201,7 +200,7 @@ function pagesOf(kind: string, sections: Iterable<Section>): [path: string, text
  * that they lead to. A type is shown once, on the page of its folder.
  */
 export function generateReference(contract: Contract): Map<string, string> {
-  const operations = Object.values(apiSources).flatMap((source) => operationsOf(source, contract));
+  const operations = shownOperations(contract);
   const methods = Object.entries(contract.methods).map(([name, row]) => ({
     ref: row.params,
     text: methodSection(name, row, contract),

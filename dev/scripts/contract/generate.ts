@@ -11,6 +11,7 @@ import {
   generateTypes,
   generateValidators,
 } from "./generate-code.ts";
+import { generateOperations } from "./generate-operations.ts";
 import { generateReference } from "./generate-reference.ts";
 
 /** What the paths of `generateFiles` are relative to. */
@@ -31,6 +32,7 @@ export async function generateFiles(contract: Contract): Promise<Map<string, str
     ["packages/contracts/src/generated/agent-errors.ts", banner + generateAgentErrors(contract)],
     ["packages/contracts/src/generated/methods.ts", banner + generateMethods(contract)],
     ["packages/contracts/src/generated/channels.ts", banner + generateChannels(contract)],
+    await formatted("packages/contracts/src/generated/operations.ts", banner + generateOperations(contract)),
     await formatted("packages/contracts/openrpc.json", JSON.stringify(generateOpenRpc(contract))),
     ...(await Promise.all([...generateReference(contract)].map(([path, text]) => formatted(path, text)))),
   ]);

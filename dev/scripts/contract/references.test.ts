@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { apiSources } from "../../../packages/contracts/src/openapi.ts";
+import { apiSources, type ApiSource } from "../../../packages/contracts/src/openapi.ts";
+import { checkOperations } from "./check-operations.ts";
+import { placedOperations } from "./placed-operations.ts";
 import { generateReference } from "./generate-reference.ts";
 import { readContract } from "../../../packages/contracts/src/testing/contract.ts";
 
@@ -41,3 +43,35 @@ test("the API reference has every operation and parameter of the API, in the lis
   expect(listed).toEqual(operations);
   expect(textOf(/\/api\//)).toContain("`If-Match`");
 });
+
+test.each<[name: string, changed: string, said: string]>([
+  [
+    "a template",
+    '"title":"Schedule ${name} not found"',
+    "x-problems.schedule_not_found is a template or an expression",
+  ],
+  ["an expression", '"title":"(name) => name"', "x-problems.schedule_not_found is a template or an expression"],
+  ["no title", '"titel":"Schedule not found"', "x-problems.schedule_not_found needs status, title and advice"],
+])("the documents of the API are data: %s in a problem is refused", (_name, changed, said) => {
+  const text = JSON.stringify(apiSources.schedule).replace('"title":"Schedule not found"', changed);
+  expect(() => check(text)).toThrow(said);
+});
+
+test.each<[name: string, changed: [part: string, other: string], said: string]>([
+  ["an unknown member", ['"x-late":true', '"x-lazy":true'], "nothing reads x-lazy"],
+  [
+    "code where a number belongs",
+    ['"x-max-bytes":100000', '"x-max-bytes":"1_000 * 100"'],
+    'x-max-bytes is "1_000 * 100"',
+  ],
+  ["a problem without a row", ['["schedule_exists"]', '["exists"]'], "createSchedule: no x-problems has a row exists"],
+  ["a cursor without a sort key", ['"x-cursor":["string"],', ""], "listSchedules: the parameter cursor, x-cursor and"],
+  ["one id twice", ['"operationId":"getSchedule"', '"operationId":"listSchedules"'], "is the id of two operations"],
+])("a document of the API with %s is refused", (_name, [part, other], said) => {
+  expect(() => check(JSON.stringify(apiSources.schedule).replace(part, other))).toThrow(said);
+});
+
+function check(text: string): void {
+  const sources = [JSON.parse(text) as ApiSource];
+  checkOperations(sources, placedOperations(sources), contract.types);
+}

@@ -30,9 +30,13 @@ export interface ApiExchange {
   readonly from: Sender;
   /** Aborts when the client has disconnected. */
   readonly signal: AbortSignal;
+  /** Whether the holder may use what `x-grant` names: an agent or workflow, or an event. Absent where nothing limits programs. */
+  readonly mayUse?: MayUse | undefined;
   /** Memory for more content than a page of a list has. */
   readonly content: HeldContent;
 }
+
+export type MayUse = (kind: "agents" | "events", name: string) => boolean;
 
 /** The content that an answer holds in memory, until its end at the latest. */
 export interface HeldContent {

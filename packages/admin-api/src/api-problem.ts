@@ -1,4 +1,4 @@
-import { type ParamProblem, type Problem, ZoneError } from "@crosszone/contracts";
+import { type ParamProblem, type Problem, type ProblemKind, problemTable, ZoneError } from "@crosszone/contracts";
 import {
   type Exchange,
   type Refusal,
@@ -16,31 +16,19 @@ export interface ProblemDetail {
   readonly by?: string | undefined;
 }
 
-/** What went wrong. Each part of the API has its own. */
-export interface ProblemKind {
-  readonly kind: string;
-  readonly status: number;
-  readonly title: string;
-}
-
-/** The message of a problem that has `problems`. */
-export const correctThem = "Correct what `problems` names.";
-
 /** A refused request. The message tells the sender what to do. */
 export class ApiProblem extends Error {
-  readonly kind: string;
+  readonly kind: ProblemKind;
   readonly status: number;
   readonly title: string;
   readonly problems: readonly ParamProblem[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly by: string | undefined;
 
-  constructor(
-    { kind, status, title }: ProblemKind,
-    message: string,
-    { problems, headers = {}, by }: ProblemDetail = {},
-  ) {
-    super(message);
+  /** `message`: what to do, when the document's advice says too little. */
+  constructor(kind: ProblemKind, message?: string, { problems, headers = {}, by }: ProblemDetail = {}) {
+    const { status, title, advice } = problemTable[kind];
+    super(message ?? advice);
     this.name = new.target.name;
     this.kind = kind;
     this.status = status;
@@ -51,33 +39,8 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Problems that any part of the API can return. */
-export const sharedProblems = {
-  malformed_request: { status: 400, title: "The request is malformed" },
-  unauthorized: { status: 401, title: "A valid token is required" },
-  missing_scope: { status: 403, title: "A scope is missing" },
-  foreign_request: { status: 403, title: "The request may come from another site" },
-  api_off: { status: 404, title: "The API is off" },
-  not_found: { status: 404, title: "Not found" },
-  method_not_allowed: { status: 405, title: "Method not allowed" },
-  too_large: { status: 413, title: "The body is too large" },
-  content_type: { status: 415, title: "Unsupported content type" },
-  invalid_value: { status: 422, title: "A value can't be kept" },
-  too_many: { status: 429, title: "Too many requests with this token" },
-  too_much_stored: { status: 429, title: "Too much is stored for this token" },
-  busy: { status: 429, title: "Too many requests at once" },
-  internal: { status: 500, title: "Internal error" },
-  unavailable: { status: 503, title: "The zone is unavailable" },
-} as const;
-
-export type SharedProblemKind = keyof typeof sharedProblems;
-
-/** A refusal shared by all parts of the API. */
-export class SharedProblem extends ApiProblem {
-  constructor(kind: SharedProblemKind, message: string, detail?: ProblemDetail) {
-    super({ kind, ...sharedProblems[kind] }, message, detail);
-  }
-}
+export { ApiProblem as SharedProblem };
+export type SharedProblemKind = ProblemKind;
 
 /** Converts a thrown value to a public problem. An unexpected error becomes `internal`, with fixed text. */
 export function problemOf(error: unknown): ApiProblem {
@@ -85,18 +48,18 @@ export function problemOf(error: unknown): ApiProblem {
   const outage = error instanceof ZoneError ? unavailableIn(error) : outageOf(error)?.what;
   if (outage !== undefined) {
     const message = `${sentenceOf(outage)} Try again later.`;
-    return new SharedProblem("unavailable", message, { headers: { "retry-after": "1" } });
+    return new ApiProblem("unavailable", message, { headers: { "retry-after": "1" } });
   }
   if (error instanceof ZoneError && error.kind === "rate_limited") {
     const { retry_after_ms: waitMs = 1_000, problems: [why] = [] } = error.data;
     const headers = { "retry-after": String(Math.ceil(waitMs / 1_000)) };
-    if (why !== undefined) return new SharedProblem("too_much_stored", sentenceOf(why.message), { headers });
-    return new SharedProblem("busy", "Other requests are waiting. Try again later.", { headers });
+    if (why !== undefined) return new ApiProblem("too_much_stored", sentenceOf(why.message), { headers });
+    return new ApiProblem("busy", undefined, { headers });
   }
   // Express's error for a path that is not percent-encoded.
   if ((error as { status?: unknown } | null)?.status === 400)
-    return new SharedProblem("malformed_request", "Encode each name in the path as encodeURIComponent does.");
-  return new SharedProblem("internal", "Look for the correlation id in the log.");
+    return new ApiProblem("malformed_request", "Encode each name in the path as encodeURIComponent does.");
+  return new ApiProblem("internal");
 }
 
 const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -114,8 +77,9 @@ export function problemRefusal(error: unknown): Refusal {
 
 /** Makes the refusals of the surface itself. */
 export function refuseProblem(kind: RefusalKind, detail?: RefusalDetail): Refusal {
-  const made = refusal(kind, detail);
-  return { ...made, title: sharedProblems[kind].title, message: sentenceOf(made.message) };
+  const { title, advice } = problemTable[kind];
+  const message = detail?.message === undefined ? advice : sentenceOf(detail.message);
+  return { ...refusal(kind, detail), title, message };
 }
 
 /** Writes a refusal as a problem. https://www.rfc-editor.org/rfc/rfc9457 */

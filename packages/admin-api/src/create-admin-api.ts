@@ -4,10 +4,24 @@ import { openApi } from "@crosszone/contracts/openapi";
 import { answerJson, ByteBudget, createShares, createTokenBuckets } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { type RequestHandler, Router } from "express";
-import { type AnswerTo, apiMethods, type ApiPart, type OpenApiDocument } from "./api-part.ts";
-import { SharedProblem } from "./api-problem.ts";
+import {
+  type AnswerTo,
+  type ApiExchange,
+  apiMethods,
+  type ApiPart,
+  type MayUse,
+  type OpenApiDocument,
+} from "./api-part.ts";
+import { ApiProblem } from "./api-problem.ts";
 import { type ApiOperation, type ServeRules, toRoute } from "./serve-exchange.ts";
-import { type ApiTokens, authenticate, checkSwitchedOn, noStoredTokens, type StoredTokens } from "./token-holder.ts";
+import {
+  type ApiTokens,
+  authenticate,
+  checkSwitchedOn,
+  noStoredTokens,
+  type StoredTokens,
+  type TokenHolder,
+} from "./token-holder.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -19,13 +33,13 @@ export function mergeDocuments(first: OpenApiDocument, others: readonly OpenApiD
     const ofAll = all.map((one) => one.components[section] ?? {});
     components[section] = mergeMembers(ofAll, isDeepStrictEqual);
   }
+  const paths = all.map((one) => one.paths);
+  const problems = all.map((one) => one["x-problems"] ?? {});
   return {
     ...first,
-    paths: mergeMembers(
-      all.map(({ paths }) => paths),
-      () => false,
-    ) as OpenApiDocument["paths"],
+    paths: mergeMembers(paths, () => false) as OpenApiDocument["paths"],
     components,
+    "x-problems": mergeMembers(problems, isDeepStrictEqual),
   };
 }
 
@@ -39,12 +53,18 @@ function mergeMembers(all: readonly Members[], mayMeet: (one: unknown, other: un
   return Object.fromEntries(merged);
 }
 
+interface DescribedOperation extends DescribedResponses {
+  readonly operationId?: string;
+  readonly security?: readonly { readonly adminToken?: readonly unknown[] }[];
+  readonly "x-audit"?: { readonly action: string; readonly target: string };
+}
+
+const describedAt = (document: OpenApiDocument, template: string, method: string): DescribedOperation =>
+  document.paths[template]?.[method] ?? {};
+
 /** Returns what a request for an operation of a document needs. */
 function operationOf(document: OpenApiDocument, template: string, method: string): ApiOperation {
-  const operation = (document.paths[template]?.[method] ?? {}) as DescribedResponses & {
-    readonly operationId?: string;
-    readonly security?: readonly { readonly adminToken?: readonly unknown[] }[];
-  };
+  const operation = describedAt(document, template, method);
   const [scope] = operation.security?.[0]?.adminToken ?? [];
   return {
     operationId: operation.operationId,
@@ -81,12 +101,16 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   readonly "x-content"?: boolean;
 }
 
 interface DescribedResponses {
   readonly responses?: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>>;
 }
+
+/** What stands for a text that an answer must have. */
+const hiddenText = "…";
 
 /** Returns a function that copies a response body or event of an operation without the members that its schemas mark as `x-content`. */
 function createHideContent(
@@ -115,12 +139,44 @@ function createHideContent(
       const found = all.flatMap(({ properties = {} }) => (Object.hasOwn(properties, name) ? [properties[name]] : []));
       return [name, member, found as Schema[]] as const;
     });
-    const shown = members.filter(([, , found]) => !found.some((schema) => schema["x-content"]));
-    return Object.fromEntries(shown.map(([name, member, found]) => [name, copy(found, member)]));
+    const shown = members.flatMap(([name, member, found]) => {
+      if (!found.some((schema) => schema["x-content"])) return [[name, copy(found, member)] as const];
+      const isText = typeof member === "string" && all.some(({ required = [] }) => required.includes(name));
+      return isText ? [[name, hiddenText] as const] : [];
+    });
+    return Object.fromEntries(shown);
   }
 
   return (value) => copy(roots, value);
 }
+
+/** A read of content, for the audit log. */
+export interface ContentRead {
+  readonly action: string;
+  readonly target: { readonly type: string; readonly id: string };
+  readonly details: { readonly path: string };
+}
+
+/** Returns what answers an operation after its read of content is in the audit log; a stream at its start. */
+function recorded(
+  answerTo: AnswerTo,
+  { "x-audit": audit }: DescribedOperation,
+  { path, onRead }: { readonly path: string; readonly onRead: AdminApiDeps["onRead"] },
+): AnswerTo {
+  if (audit === undefined || onRead === undefined) return answerTo;
+  const { action, target: type } = audit;
+  return async (exchange) => {
+    const answered = await answerTo(exchange);
+    const [id = "*"] = Object.values(exchange.params);
+    const hasContent = "events" in answered || "lines" in answered || answered.body !== undefined;
+    const isShown = type.startsWith("audit") || exchange.holder.scopes.includes("content:read");
+    if (hasContent && isShown && !isRedacted(exchange))
+      await onRead(exchange, { action, target: { type, id }, details: { path } });
+    return answered;
+  };
+}
+
+const isRedacted = ({ request: { url = "" } }: ApiExchange): boolean => /[?&]redact=true(&|$)/.test(url);
 
 export interface AdminApiDeps {
   readonly parts: readonly ApiPart[];
@@ -133,6 +189,10 @@ export interface AdminApiDeps {
   readonly onUse?: ApiTokens["onUse"];
   /** Rate limit of one token for all parts (default 600 a minute, 60 at once: several run pages and a command line). */
   readonly limit?: { readonly perMinute: number; readonly burst: number };
+  /** Whether a token or a person may use an agent, a workflow or an event. When absent, nothing limits them. */
+  readonly mayUse?: (holder: TokenHolder, ...asked: Parameters<MayUse>) => boolean;
+  /** Records a read of content. The response waits for it. */
+  readonly onRead?: (exchange: ApiExchange, read: ContentRead) => Promise<unknown>;
   /** Called for each refused request. Must not reject. The response waits for it. */
   readonly onRefused?: ServeRules["onRefused"];
   /** Ends event streams when it aborts. */
@@ -152,7 +212,7 @@ const streamShares = { all: 1_000, each: 50 };
  * `/openapi.json` describes it and is the only path that needs no token. Throws when the routes of a part do not match its document.
  */
 export function createAdminApi(deps: AdminApiDeps): RequestHandler {
-  const { parts, tokens, stored = noStoredTokens, sessions, onRefused, heartbeatMs = 15_000 } = deps;
+  const { parts, tokens, stored = noStoredTokens, sessions, mayUse, onRead, onRefused, heartbeatMs = 15_000 } = deps;
   const { perMinute, burst } = deps.limit ?? { perMinute: 600, burst: 60 };
   const buckets = createTokenBuckets({ capacity: burst, perMinute });
   parts.forEach(checkServed);
@@ -190,14 +250,17 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
     for (const [template, path] of Object.entries(part.paths))
       for (const method of apiMethods) {
         const answerTo = path[method];
-        const operation = operationOf(part.document, template, method);
-        if (answerTo) router[method](routeOf(template), toRoute(rules, operation, answerTo));
+        if (answerTo === undefined) continue;
+        const granted: AnswerTo = (exchange) =>
+          answerTo({ ...exchange, mayUse: mayUse && ((...asked) => mayUse(exchange.holder, ...asked)) });
+        const answered = recorded(granted, describedAt(part.document, template, method), { path: template, onRead });
+        router[method](routeOf(template), toRoute(rules, operationOf(part.document, template, method), answered));
       }
   // After all routes: a method that one path lacks may belong to another that matches too.
   for (const [template, path] of Object.entries(document.paths)) {
     const allow = apiMethods.filter((method) => method in path).map((method) => method.toUpperCase());
     const refuseMethod = (): never => {
-      throw new SharedProblem("method_not_allowed", `Use ${allow.join(", ")}.`, {
+      throw new ApiProblem("method_not_allowed", `Use ${allow.join(", ")}.`, {
         headers: { allow: allow.join(", ") },
       });
     };
@@ -205,7 +268,7 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
   }
   router.use(
     toRoute(rules, {}, () => {
-      throw new SharedProblem("not_found", "See openapi.json for what is served.");
+      throw new ApiProblem("not_found");
     }),
   );
   // Errors of the router itself: a path that is not percent-encoded.

@@ -1,7 +1,6 @@
-import { isProblem, type ParamProblem, type Problem, ZoneError } from "@crosszone/contracts";
+import { isProblem, type Problem, ZoneError } from "@crosszone/contracts";
 import { describe, expect, test } from "vitest";
 import { problemOf } from "./api-problem.ts";
-import { readQuery, text } from "./read-query.ts";
 import {
   adminToken,
   startAdminApi,
@@ -46,7 +45,7 @@ describe("a token without every scope", () => {
     }
     expect((await ask("DELETE /notes/a", undefined, viewing)).status).toBe(405);
     expect(refusals.map(({ act }) => act.actor)).toEqual(["token:viewer", "token:viewer", "token:viewer"]);
-    expect(refusals[0]?.act).toMatchObject({ operationId: "notes201", scope: "runs:act", status: 403 });
+    expect(refusals[0]?.act).toMatchObject({ operationId: "addNote", scope: "runs:act", status: 403 });
   });
 
   test("turns the API on without ADMIN_TOKENS, and a token is then required", async () => {
@@ -148,22 +147,6 @@ describe("requests that HTTP refuses get a problem of RFC 9457 too", () => {
     });
     expect((await ask("POST /notes", '{"a":[1e308,"1e999",9007199254740991,1.10]}')).status).toBe(201);
   });
-
-  test("415 for another content type, with an explanation", async () => {
-    const { ask } = await start();
-    const { status, headers, body } = await ask("POST /notes", "{}", { "content-type": "text/plain" });
-    expect([status, headers.get("accept-post")]).toEqual([415, "application/json"]);
-    expect(body).toMatchObject({ detail: "Send application/json in UTF-8, not compressed." });
-  });
-
-  test("400 names each query parameter that is unknown, repeated or out of range, even `__proto__`", async () => {
-    const { ask } = await start();
-    const { status, body } = await ask("GET /notes?limit=0&offset=-1&page=2&q=a&q=b&__proto__=1");
-    expect(status).toBe(400);
-    const pointers = (body as unknown as Problem).problems?.map(({ pointer }) => pointer);
-    expect(pointers?.toSorted()).toEqual(["/__proto__", "/limit", "/offset", "/page", "/q"]);
-    expect((await ask("GET /notes?limit=200&q=%25")).body).toEqual({ limit: 200, offset: 0, q: "%" });
-  });
 });
 
 describe("internal errors are not shown to the sender", () => {
@@ -190,12 +173,10 @@ describe("internal errors are not shown to the sender", () => {
   });
 });
 
-test("X15: a query of thousands of names has at most 20 problems", () => {
-  const query = Array.from({ length: 4_000 }, (_, at) => `n${at}`).join("&");
-  const problems: ParamProblem[] = Array(20).fill(
-    expect.objectContaining({ message: expect.stringContaining("known") }),
-  );
-  expect(() => readQuery(`/runs?${query}`, { limit: text })).toThrow(expect.objectContaining({ problems }));
-  const twice = { problems: [{ pointer: "/limit", message: "is given more than once" }] };
-  expect(() => readQuery("/runs?limit=1&limit=2", { limit: text })).toThrow(expect.objectContaining(twice));
+test("X15: a query of thousands of names has at most 20 problems", async () => {
+  const { ask } = await start();
+  const query = Array.from({ length: 2_000 }, (_, at) => `n${at}`).join("&");
+  const { problems = [] } = (await ask(`GET /notes?${query}`)).body as unknown as Problem;
+  expect(problems).toHaveLength(20);
+  expect(problems[0]).toEqual({ pointer: "/n0", message: "is not known: use limit, q" });
 });

@@ -15,7 +15,7 @@ import {
 } from "@crosszone/service-kit";
 import type { Request } from "express";
 import type { AnswerTo, ApiEvent, HeldContent } from "./api-part.ts";
-import { problemRefusal, refuseProblem, SharedProblem, writeProblem } from "./api-problem.ts";
+import { problemRefusal, refuseProblem, ApiProblem, writeProblem } from "./api-problem.ts";
 import { type ApiTokens, lacksScope, type TokenHolder } from "./token-holder.ts";
 
 /** An operation of the document; empty for a request that none serves. */
@@ -140,7 +140,7 @@ async function send(
   const ids = ["x-correlation-id", correlationId];
   if ("events" in answered) {
     const release = rules.streams.take(actor);
-    if (release === undefined) throw new SharedProblem("busy", "Close other streams of this token first.");
+    if (release === undefined) throw new ApiProblem("busy", "Close other streams of this token first.");
     response.once("close", release);
     const ends = AbortSignal.any([signal, rules.stopping]);
     const { heartbeatMs } = rules;
@@ -176,7 +176,7 @@ function contentOf(budget: ByteBudget, owner: string, response: ServerResponse):
   response.once("close", held.close);
   const hold = async (bytes: number): Promise<void> => {
     if (await held.take(bytes)) return;
-    throw new SharedProblem("busy", "Other large answers are being sent.", { headers: { "retry-after": "1" } });
+    throw new ApiProblem("busy", "Other large answers are being sent.", { headers: { "retry-after": "1" } });
   };
   return { hold, release: held.release };
 }

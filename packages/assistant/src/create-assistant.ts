@@ -108,7 +108,7 @@ async function answer(
     const text = new AnswerText(show, before?.text);
     const named = nameTools([makeFile, ...readFileTools(earlier, limits.resultCharacters), ...question.tools]);
     const onFailure = (agent_name: string, cause: unknown): void => emit("model_tool_failed", { agent_name, cause });
-    const options = { state, signal, resultCharacters: limits.resultCharacters, turn, onFailure };
+    const options = { state, signal, resultCharacters: limits.resultCharacters, turn, meter, onFailure };
     const answered = resumed === undefined ? [] : await resumeCalls(resumed, { named, ...limits }, options);
     const soFar = () => {
       return { thread: thread.messages, answered, text: text.text, calls: meter.after(before?.calls) };

@@ -5,7 +5,8 @@ import { replyOf } from "./testing/wire-streams.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const spending = { reserve: async () => ({ recordUse: async () => undefined }) };
+const nothing = async () => undefined;
+const spending = { reserve: async () => ({ recordUse: nothing }), callTool: async () => nothing };
 const context = { signal: new AbortController().signal, spending };
 const once = { limits: { attempts: 1 }, emit: () => undefined };
 

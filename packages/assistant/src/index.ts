@@ -6,6 +6,7 @@ export type { ThreadMemory, ThreadSummary } from "./memory/thread-memory.ts";
 export {
   chooseModel,
   defaultModelIds,
+  howToConnect,
   isModelProblem,
   type ModelChoice,
   type ModelSettings,
@@ -26,4 +27,4 @@ export type { AssistantTool, ObjectSchema, ToolCall, ToolResult } from "./tools/
 export type { PendingCall } from "./tools/turn-state.ts";
 export { type PausedState, type Permit, type ResumedTurn, TurnPaused } from "./turn/paused-turn.ts";
 export { isPriced } from "./usage-meter.ts";
-export type { CallRecord, ReservedCall, Spending, TurnUsage } from "./usage-meter.ts";
+export type { CallRecord, ReservedCall, ServedTool, Spending, ToolOutcome, TurnUsage } from "./usage-meter.ts";

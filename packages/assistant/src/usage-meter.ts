@@ -85,9 +85,21 @@ export interface ReservedCall {
   recordUse(used: CallRecord): Promise<void>;
 }
 
+/** A tool of an MCP server, by the server's name for it. */
+export interface ServedTool {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** How a call of a tool ended. `asked`: it waits for people, and another call goes on when they have answered. */
+export type ToolOutcome = "succeeded" | "failed" | "canceled" | "asked";
+
+/** Records the calls of a turn, and pays for those of models. */
 export interface Spending {
   /** Reserves room before a call. Rejects with an `AssistantError` `budget` when a budget has no room. */
   reserve(most: CallRecord): Promise<ReservedCall>;
+  /** Records that a call of a tool begins. Returns a function that records its end. */
+  callTool(tool: ServedTool): Promise<(outcome: ToolOutcome) => Promise<void>>;
 }
 
 /** The usage of a turn's model calls (`task-usage.schema.json`). */
@@ -134,6 +146,12 @@ export class UsageMeter {
       this.#calls.push(used);
       await reserved?.recordUse(this.#recordOf(used)).catch(this.#onFailure);
     };
+  }
+
+  /** Like `begin`, for a call of a tool. Neither it nor the function rejects: a call that is not recorded still counts as one. */
+  async beginTool(tool: ServedTool): Promise<(outcome: ToolOutcome) => Promise<void>> {
+    const record = await this.#spending?.callTool(tool).catch(this.#onFailure);
+    return async (outcome) => record?.(outcome).catch(this.#onFailure);
   }
 
   /** Returns the calls, after those of earlier parts of the turn. */

@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditEventList, AuditHead, AuditReceipt, AuditRecord } from "@crosszone/contracts";
+import type { AuditEvent, AuditHead, AuditReceipt, AuditRecord } from "@crosszone/contracts";
 import { opened, type RecordCodec } from "@crosszone/service-kit";
 import { columnText, type Database, storedBytes, withinPageBytes } from "@crosszone/sql";
 import { sql } from "kysely";
@@ -31,26 +31,22 @@ export interface EventsQuery {
   /** Unix milliseconds. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Only events that were stored before: `next` of the previous page. */
+  /** Only events that were stored before this one. */
   readonly before?: number | undefined;
   /** Only positions from here, in their order; otherwise events are latest first. */
   readonly from?: number;
   /** Only positions before. */
   readonly to?: number;
   readonly limit: number;
-  readonly offset?: number;
 }
 
 /** Reads events with their content. A page of large ones ends early, see `withinPageBytes`. */
 async function readEvents(deps: ReadDeps, query: EventsQuery): Promise<readonly ReadEvent[]> {
-  const { eventId, actor, actors, action, target, reads, since, until, before, from, to, limit, offset = 0 } = query;
+  const { eventId, actor, actors, action, target, reads, since, until, before, from, to, limit } = query;
   const events = deps.database.db
     .selectFrom("audit_event")
     .leftJoin("audit_content", "audit_content.event_id", "audit_event.event_id");
-  let select = events
-    .select(["audit_event.id", storedBytes("event", "record").as("bytes")])
-    .limit(limit)
-    .offset(offset);
+  let select = events.select(["audit_event.id", storedBytes("event", "record").as("bytes")]).limit(limit);
   if (eventId !== undefined) select = select.where("audit_event.event_id", "=", eventId);
   if (actor !== undefined) select = select.where("actor", "=", actor);
   if (actors !== undefined) select = select.where("actor", "in", actors);
@@ -77,16 +73,16 @@ async function readEvents(deps: ReadDeps, query: EventsQuery): Promise<readonly 
   });
 }
 
-/** Returns a page of the events of a target, latest first, and how many there are. */
+/** Returns a page of the events of a target, latest first, how many there are, and the number of its last row unless it is the last page. */
 export async function readHistory(
   deps: ReadDeps,
   { type, id }: AuditRecord["event"]["target"],
-  page: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly events: readonly AuditRecord[]; readonly total: number }> {
+  page: Pick<EventsQuery, "limit" | "before">,
+): Promise<Awaited<ReturnType<typeof listEvents>> & { readonly total: number }> {
   const target = columnText(`${type}:${id}`);
   const count = deps.database.db.selectFrom("audit_event").select(({ fn }) => fn.countAll<number>().as("total"));
   const { total } = await count.where("target", "=", target).executeTakeFirstOrThrow();
-  return { events: await readEvents(deps, { target, ...page }), total };
+  return { ...(await listEvents(deps, { target, ...page })), total };
 }
 
 const auditFormat = "crosszone-audit/1";
@@ -201,35 +197,19 @@ async function readSubtree({ database: { db } }: ReadDeps, height: number, numbe
   return rootOf(rows.map(({ hash }) => Buffer.from(hash, "base64")));
 }
 
-/** A request to read the audit log. */
-export type AuditQuery =
-  | ({ readonly read: "events" } & EventsQuery)
-  | { readonly read: "export"; readonly format?: "jsonl" | "ocsf" | undefined }
-  | { readonly read: "checkpoint" }
-  | { readonly read: "receipt"; readonly eventId: string };
-
-/** The body of an answer, undefined if what was asked for does not exist, or the lines of an export. */
-export type AuditAnswer =
-  { readonly body: AuditEventList | AuditHead | AuditReceipt | undefined } | { readonly lines: AsyncIterable<string> };
-
-/** Answers a request to read the audit log, for the API of either zone. */
-export async function answerAudit(deps: ReadDeps, query: AuditQuery): Promise<AuditAnswer> {
-  if (query.read === "events") return { body: await listEvents(deps, query) };
-  if (query.read === "checkpoint") return { body: await readHead(deps) };
-  await deps.sign?.();
-  if (query.read === "export") return { lines: exportAudit(deps, query.format) };
-  return { body: await receiptOf(deps, query.eventId) };
-}
-
-async function listEvents(deps: ReadDeps, { limit, ...query }: EventsQuery): Promise<AuditEventList> {
-  const rows = await readEvents(deps, { ...query, limit });
+/** Returns a page of events, and the number of its last row unless it is the last page. */
+export async function listEvents(
+  deps: ReadDeps,
+  query: EventsQuery,
+): Promise<{ readonly events: AuditRecord[]; readonly next?: number }> {
+  const rows = await readEvents(deps, query);
   const events = rows.map(({ id: _id, ...event }) => event);
   const last = rows.at(-1);
   const later = last === undefined ? [] : await readEvents(deps, { ...query, before: last.id, limit: 1 });
   return last !== undefined && later.length > 0 ? { events, next: last.id } : { events };
 }
 
-async function readHead({ database: { db } }: ReadDeps): Promise<AuditHead> {
+export async function readHead({ database: { db } }: ReadDeps): Promise<AuditHead> {
   const { origin, public_key, size } = await db.selectFrom("audit_log").selectAll().executeTakeFirstOrThrow();
   const row = await db.selectFrom("audit_checkpoint").select("note").where("size", "=", size).executeTakeFirst();
   const count = db.selectFrom("audit_event").select((of) => of.fn.countAll<number>().as("count"));

@@ -84,8 +84,41 @@ test("Q34: a step is told by its title and leads to its agent, and a model call 
     parts
       .at(-1)
       ?.spans?.flat()
-      .map((at) => at - start),
+      .map((at = 0) => at - start),
   ).toEqual([500, 520, 600, 600]);
+});
+
+test("Q34: calls of a tool are one row with the length of each, and say what became of them", () => {
+  const of = { agent: "assistant", server: "wiki" };
+  const tool_calls = [
+    { ...of, tool: "find", at: after(100), ended_at: after(150), outcome: "succeeded" },
+    { ...of, tool: "find", at: after(200), ended_at: after(350), outcome: "failed" },
+    { ...of, tool: "find", at: after(400) },
+    { ...of, tool: "pay", at: after(500), ended_at: after(700), outcome: "asked" },
+  ] as const;
+  const rows = (more: Partial<TaskLife["task"]>) => {
+    const tasks = [life(more, { tool_calls: [...tool_calls] })];
+    const [, ...parts] = lifeStages({ reference: "r1", reported: true, tasks }, {});
+    return parts.map(({ name, state, text, spans }) => [
+      name,
+      state,
+      text,
+      spans?.map(([from, to]) => to && to - from),
+    ]);
+  };
+  const paid = ["Tool pay of wiki", "succeeded", "1 call · asked people", [200]];
+  const found = ["Tool find of wiki", "failed", "3 calls · 1 failed · 1 not ended"];
+  expect(rows({})).toEqual([[...found, [50, 150, 0]], paid]);
+  expect(rows({ ended_at: undefined })).toEqual([[...found, [50, 150, undefined]], paid]);
+});
+
+test("Q34: a thousand calls of a tool are one row, and a list that is cut is told", () => {
+  const call = { agent: "assistant", server: "wiki", tool: "find", outcome: "succeeded" } as const;
+  const tool_calls = Array.from({ length: 500 }, (_, at) => ({ ...call, at: after(at), ended_at: after(at + 1) }));
+  expect(told({ tasks: [life({}, { tool_calls })] })).toEqual([
+    ["Asked assistant", 20, 900, "Answered · only the first 500 calls are shown"],
+    ["Tool find of wiki", 0, 500, "500 calls"],
+  ]);
 });
 
 test("X26: the task of another caller who chose the same reference is told as no part of the message", () => {

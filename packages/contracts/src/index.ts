@@ -12,6 +12,16 @@ export { agentErrorTable, type AgentErrorRow } from "./generated/agent-errors.ts
 export { channels, type Channel, type Channels } from "./generated/channels.ts";
 export { errorTable, type ErrorRow } from "./generated/errors.ts";
 export { contractVersion, zoneMethods, type ZoneMethods } from "./generated/methods.ts";
+export {
+  operations,
+  problemTable,
+  type ApiParts,
+  type OperationId,
+  type OperationRow,
+  type Operations,
+  type ProblemKind,
+  type ServedOperations,
+} from "./generated/operations.ts";
 export { problemsOf, ZoneError, type ZoneErrorDetail } from "./zone-error.ts";
 export type { ValidationFailure } from "./keywords.ts";
 export type { Validator } from "./validator.ts";

@@ -46,6 +46,8 @@ export interface Schema {
   "x-secret"?: boolean;
   /** The API leaves it out without the scope `content:read`. */
   "x-content"?: boolean;
+  /** The pattern as a sentence, such as `must be the id of a run`. */
+  "x-rule"?: string;
   /** What each value of `enum` means. */
   "x-meanings"?: Record<string, string>;
 }

@@ -13,7 +13,11 @@ import usage from "#schemas/usage/api.json" with { type: "json" };
 import workflow from "#schemas/workflow/api.json" with { type: "json" };
 import { contractVersion } from "./generated/methods.ts";
 import * as validators from "./generated/validators.ts";
-import { localize, type NamedType, reachableTypes, resolveRef, typeAt } from "./schema-graph.ts";
+import type { Schema } from "./keywords.ts";
+import { localize, type NamedType, reachableTypes, resolveRef, subschemas, typeAt } from "./schema-graph.ts";
+import { type SchemaValidator, validator } from "./validator.ts";
+
+export type { Schema } from "./keywords.ts";
 
 type Section = Readonly<Record<string, unknown>>;
 
@@ -25,12 +29,16 @@ export interface OpenApiDocument {
   readonly security: readonly unknown[];
   readonly paths: Readonly<Record<string, Section>>;
   readonly components: Readonly<Record<string, Section>>;
+  /** The problems that its operations answer with, by kind. */
+  readonly "x-problems"?: Section;
 }
 
 /** A part of the API in one file, without the schemas that it refers to. */
 export interface ApiSource {
   readonly paths: Readonly<Record<string, Section>>;
   readonly components: Readonly<Record<string, Section>>;
+  /** The problems that its operations answer with, by kind. */
+  readonly "x-problems"?: Section;
   /** Relative to the schemas folder. */
   readonly path: string;
 }
@@ -88,12 +96,57 @@ function putTogether(part: ApiPart): OpenApiDocument {
   for (const { path, components: own } of sources)
     for (const [section, members] of Object.entries(own))
       components[section] = { ...components[section], ...(localize(members, path, types) as Section) };
+  const problems = { ...apiFrame["x-problems"], ...source["x-problems"] } as ProblemRows;
   return {
     ...shared,
     info: { ...info, version: contractVersion },
-    paths: localize(source.paths, source.path, types) as OpenApiDocument["paths"],
+    paths: withRefusals(localize(source.paths, source.path, types) as OpenApiDocument["paths"], problems),
+    "x-problems": problems,
     components: { ...components, schemas: Object.fromEntries(named) },
   };
+}
+
+type ProblemRows = Readonly<Record<string, { readonly status: number }>>;
+
+/** What any operation can answer, and any with a body. */
+const refusals = { all: [400, 401, 403, 404, 429, 500, 503], withBody: [413, 415, 422] };
+
+/** Returns the paths with the problems that each operation can answer, by status. */
+export function withRefusals(paths: OpenApiDocument["paths"], problems: ProblemRows): OpenApiDocument["paths"] {
+  const answered = (operation: Section): Section => {
+    const own = (operation["x-problems"] ?? []) as readonly string[];
+    const body = "requestBody" in operation ? refusals.withBody : [];
+    const statuses = [...refusals.all, ...body, ...own.flatMap((kind) => problems[kind]?.status ?? [])];
+    const refused = statuses.map((status) => [status, { $ref: "#/components/responses/Problem" }] as const);
+    return { ...operation, responses: { ...(operation["responses"] as Section), ...Object.fromEntries(refused) } };
+  };
+  const served = ([name, member]: [string, unknown]) =>
+    [name, name === "parameters" ? member : answered(member as Section)] as const;
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, methods]) => [path, Object.fromEntries(Object.entries(methods).map(served))]),
+  );
+}
+
+const nameIn = (ref = ""): string => ref.slice(ref.lastIndexOf("/") + 1);
+
+/** Returns the schema that a schema of a document refers to, or the schema itself. */
+export function schemaAt(document: OpenApiDocument, schema: Schema): Schema {
+  const named = document.components["schemas"]?.[nameIn(schema.$ref)] as Schema | undefined;
+  return named === undefined ? schema : schemaAt(document, named);
+}
+
+const ofContract: Readonly<Record<string, SchemaValidator<unknown> | undefined>> = validators;
+
+/** Returns the validator of a schema of a document: the contract's, for a type of the contract. */
+export function validatorOf(document: OpenApiDocument, schema: Schema): SchemaValidator<unknown> {
+  const known = ofContract[`is${nameIn(schema.$ref)}`];
+  if (known !== undefined) return known;
+  const file = schemaAt(document, schema);
+  const refs = [...subschemas(file)].flatMap(([, { $ref }]) => $ref ?? []);
+  return validator({
+    file,
+    refs: () => Object.fromEntries(refs.map(($ref) => [$ref, validatorOf(document, { $ref })])),
+  });
 }
 
 /** The types of the contract, found by their validators. */

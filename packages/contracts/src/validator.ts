@@ -68,9 +68,9 @@ const rules: Readonly<
   string: {
     maxLength: ({ maxLength = 0 }) => most("maxLength", maxLength, codePoints, "characters"),
     minLength: ({ minLength = 0 }) => fewest("minLength", minLength, codePoints, "characters"),
-    pattern: ({ pattern = "" }) => {
+    pattern: ({ pattern = "", "x-rule": said = `must match pattern "${pattern}"` }) => {
       const expression = new RegExp(pattern, "u");
-      return rule("pattern", { pattern }, (text: string) => expression.test(text), `must match pattern "${pattern}"`);
+      return rule("pattern", { pattern }, (text: string) => expression.test(text), said);
     },
   },
   any: {
@@ -105,7 +105,18 @@ const rules: Readonly<
 };
 
 /** Says something to people, or repeats for other languages what another keyword says: `not` beside a pattern. */
-const silent = ["$schema", "$id", "title", "description", "format", "not", "x-secret", "x-content", "x-meanings"];
+const silent = [
+  "$schema",
+  "$id",
+  "title",
+  "description",
+  "format",
+  "not",
+  "x-secret",
+  "x-content",
+  "x-meanings",
+  "x-rule",
+];
 
 /** The keywords that a schema of the contract can have. */
 export const keywords: ReadonlySet<string> = new Set([

@@ -173,7 +173,7 @@ const models = {
     { scope: "text" },
     { counts: { model_calls_refused_total: same } },
   ),
-  model_use_not_recorded: error("Tokens of a model call could not be recorded", { cause: "any" }),
+  model_use_not_recorded: error("What a call of a model or a tool used could not be recorded", { cause: "any" }),
   model_call_retried: warn("A model call failed; it is retried", { because: "text" }),
   model_tool_refused: warn(
     "A model refuses the schema of a tool; its calls have no such tool until the schema changes",

@@ -213,7 +213,7 @@ export const attacks = {
   "413": {
     checks: ["size"],
     on: ({ plain }) =>
-      mustBe({ ...saying(plain(), { "idempotency-key": randomUUID() }), body: " ".repeat(1_200_000) }, 413),
+      mustBe({ ...saying(plain(), { "idempotency-key": randomUUID() }), body: " ".repeat(3_000_000) }, 413),
   },
   "415": {
     checks: ["type"],

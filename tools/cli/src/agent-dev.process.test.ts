@@ -50,7 +50,7 @@ function add(response: ServerResponse, { body }: ReceivedRequest): void {
 /** Starts the command at a zone that stores nothing. */
 async function dev(cwd: string, ...argv: string[]) {
   const zone = await startFakeZone({
-    "GET /agents?limit=1&offset=0": { agents: [], total: 0, limit: 1, offset: 0 },
+    "GET /agents?limit=1": { agents: [], total: 0 },
     "POST /agents": add,
     ...Object.fromEntries(
       ["word-counter", "line-counter"].flatMap((name) => [

@@ -143,7 +143,7 @@ describe("errors", () => {
     const zone = await startFakeZone({
       "POST /runs": (response) => problem(response, { kind: "workflow-not-found", status: 404 }),
       "GET /workflows/publish-txt": (response) => problem(response, { kind: "workflow-not-found", status: 404 }),
-      "GET /workflows?limit=200&offset=0": { workflows, total: 1, limit: 200, offset: 0 },
+      "GET /workflows?limit=200": { workflows, total: 1 },
     });
     for (const argv of [
       ["run", "publish-txt"],

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { newTokenText, tokenDigest } from "@crosszone/admin-api";
 import { adminToken } from "@crosszone/admin-api/testing";
 import { exportSPKI, importJWK, SignJWT, UnsecuredJWT } from "jose";
+import { mayUse, readAskSettings } from "../tasks/ask/asker.ts";
 import { askUrl, issuer, other, startAsk, type StartedAsk } from "../testing/start-ask.ts";
 
 type Attack = (zone: StartedAsk) => Promise<{ readonly status: number }>;
@@ -270,4 +271,24 @@ test("what a program may not do is audited when the routes say so", async () => 
       outcome: "rejected",
     },
   ]);
+});
+
+test("X20: over the API a listed token uses what its entry lists, and the event of a hook is nobody else's", () => {
+  const askers = [
+    { token: "ci", agents: ["builtin"], events: ["paid"] },
+    { token: "all", agents: ["*"] },
+  ];
+  const read = readAskSettings({ askers }, askUrl);
+  if (!("settings" in read)) throw new Error("the settings can't be read");
+  const may = (actor: string, ...[kind, name, isClosed = false]: ["agents" | "events", string, boolean?]): boolean =>
+    mayUse(read.settings, actor, { kind, name, isClosed });
+  expect([may("token:ci", "agents", "builtin"), may("token:ci", "agents", "pay")]).toEqual([true, false]);
+  expect([may("token:ci", "events", "paid", true), may("token:ci", "events", "shipped")]).toEqual([true, false]);
+  expect([may("token:all", "agents", "pay"), may("token:all", "events", "paid")]).toEqual([true, false]);
+  for (const actor of ["token:other", "bootstrap", "person:iss bob"])
+    expect([may(actor, "agents", "pay"), may(actor, "events", "paid"), may(actor, "events", "paid", true)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
 });

@@ -74,14 +74,11 @@ interface FireFilter {
   readonly source?: FireSource | undefined;
   readonly name?: string | undefined;
   readonly state?: FireState | undefined;
-  readonly before?: FireCursor | undefined;
+  readonly before?: FireKey | undefined;
 }
 
-/** The place of a fire in the list. */
-export interface FireCursor {
-  readonly created_at: number;
-  readonly fire_id: string;
-}
+/** The place of a fire in the list: when it was created, and its id. */
+type FireKey = readonly [createdAt: number, fireId: string];
 
 /** The context that a sealed fire is bound to. */
 export const fireContext = (fireId: string): string => `fire ${fireId}`;
@@ -263,8 +260,7 @@ export class Fires {
   /** Returns a page, newest first, and the cursor of the next page, if there is one. */
   async page({ source, name, state, before }: FireFilter, limit: number) {
     const { db } = this.#database;
-    const behind = ({ created_at, fire_id }: FireCursor) =>
-      sql<boolean>`(created_at, fire_id) < (${created_at}, ${columnText(fire_id)})`;
+    const behind = ([at, id]: FireKey) => sql<boolean>`(created_at, fire_id) < (${at}, ${columnText(id)})`;
     let found = db.selectFrom("fire");
     if (source !== undefined) found = found.where("source", "=", source);
     if (name !== undefined) found = found.where("name", "=", columnText(name));
@@ -277,9 +273,10 @@ export class Fires {
       .where(within(newest.limit(limit)));
     const rows = await retryBriefly(() => page.orderBy("created_at", "desc").orderBy("fire_id", "desc").execute());
     const last = rows.at(-1);
+    const key: FireKey | undefined = last && [last.created_at, last.fire_id];
     // A page of large rows ends early.
-    const more = last && newest.where(behind(last)).select("fire_id").limit(1);
-    const next: FireCursor | undefined = (await retryBriefly(async () => more?.executeTakeFirst())) && last;
+    const more = key && newest.where(behind(key)).select("fire_id").limit(1);
+    const next = (await retryBriefly(async () => more?.executeTakeFirst())) && key;
     return { fires: this.#firesOf(rows), next };
   }
 

@@ -34,7 +34,7 @@ test("the smallest hooks have no problem", async () => {
 
 test.each([
   ["an unknown member", `secret: x\n    ${asked}`, "4:5: /hooks/0/secret is not a known member"],
-  ["a secret itself", asked.replace("env:AGENT_SECRET_CI", "planted"), "/hooks/0/secrets/0 must match"],
+  ["a secret itself", asked.replace("env:AGENT_SECRET_CI", "planted"), "/hooks/0/secrets/0 must name a secret"],
   [
     "a secret that is not there",
     asked.replace("_CI", "_GONE"),

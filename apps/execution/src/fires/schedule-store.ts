@@ -72,6 +72,7 @@ export class Schedules {
   readonly #emit: Emit<ExecutionEvent>;
   readonly #codec: ReturnType<typeof createRecordCodec>;
   readonly #jobs: ConsentJobs | undefined;
+  readonly #hasModel: boolean | undefined;
 
   constructor(
     database: ExecutionDatabase,
@@ -83,10 +84,13 @@ export class Schedules {
       readonly retentionMs: number;
       /** Absent: no owner is asked. */
       readonly jobs?: ConsentJobs;
+      /** Whether a language model is connected; undefined if this process can't know. */
+      readonly hasModel?: boolean | undefined;
     },
   ) {
     const { append, emit, vault } = options;
     this.#jobs = options.jobs;
+    this.#hasModel = options.hasModel;
     this.#database = database;
     this.#append = append;
     this.#emit = emit;
@@ -124,7 +128,7 @@ export class Schedules {
   }
 
   /** Returns which of these names no agent and no workflow has, with why. */
-  readonly whyNoAgents = (names: readonly string[]) => whyNoAgents(this.#database, names);
+  readonly whyNoAgents = (names: readonly string[]) => whyNoAgents(this.#database, names, this.#hasModel);
 
   /** Returns the names of the schedules of a source. */
   async namesOf(source: ScheduleSource): Promise<readonly string[]> {
@@ -303,7 +307,7 @@ export class Schedules {
     );
     const unasked = await unaskedOf(this.#database, rows);
     const readable = readableOf(this.#codec, rows);
-    const warningsOf = await warningsFor(this.#database, readable, unasked);
+    const warningsOf = await warningsFor(this.#database, readable, { unasked, hasModel: this.#hasModel });
     return readable.map((one) => {
       const { row, settings } = one;
       const { name, state, source, next_at, anchor_at, failures, changed_at, changed_by, written_by } = row;

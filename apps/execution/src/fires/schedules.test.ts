@@ -27,8 +27,9 @@ onBothEngines("schedules", (newDatabase) => {
     const emit = (event: string, { because = "" }: { because?: string } = {}): void =>
       void events.push(`${event} ${because}`.trim());
     const canceled: string[] = [];
+    const options = { append, emit: emit as never, retentionMs: minuteMs };
     const processes = [1, 2].map(() => {
-      const schedules = new Schedules(database, { append, emit: emit as never, retentionMs: minuteMs });
+      const schedules = new Schedules(database, options);
       const cancelTask = async (id: string) => canceled.push(id) > 0;
       return { schedules, timer: createScheduleTimer({ fires: schedules.starting, cancelTask, emit: emit as never }) };
     });
@@ -49,6 +50,7 @@ onBothEngines("schedules", (newDatabase) => {
     const fires = async () => (await schedules.fires.page({ name }, 100)).fires;
     return {
       database,
+      options,
       schedules,
       events,
       canceled,
@@ -204,6 +206,20 @@ onBothEngines("schedules", (newDatabase) => {
       "schedule.pause execution",
       `schedule.resume ${person}`,
     ]);
+  });
+
+  test("Q20: a schedule of the assistant can't work without a language model, as the list and the doctor say", async () => {
+    const { save, name, database, options } = await open();
+    await save({ agent: "assistant" });
+    const why = "assistant has no language model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL";
+    for (const [hasModel, warnings] of [[true], [undefined], [false, [why]]] as const) {
+      const schedules = new Schedules(database, { ...options, hasModel });
+      expect((await schedules.find(name))?.warnings).toEqual(warnings);
+      const { broken } = await readSchedules(database, createRecordCodec(undefined), hasModel);
+      expect(broken).toEqual(warnings === undefined ? [] : [`${name}: ${why}`]);
+      const hooks = await schedules.whyNoAgents(["assistant", "builtin"]);
+      expect([...hooks.values()].map((because) => `assistant ${because}`)).toEqual(warnings ?? []);
+    }
   });
 
   test("O26: schedules that paused by themselves, and the costliest of today, are counted and named", async () => {

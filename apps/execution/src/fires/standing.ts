@@ -1,3 +1,4 @@
+import { howToConnect } from "@crosszone/assistant";
 import type { ScheduleSettings } from "@crosszone/contracts";
 import { opened, type RecordCodec } from "@crosszone/service-kit";
 import { isoTime, nearName } from "@crosszone/service-kit/text";
@@ -10,9 +11,12 @@ import { isWaiting } from "./consents.ts";
 import { because } from "./schedule-fires.ts";
 import { openSettings } from "./schedule-settings.ts";
 
-/** Returns why the agents of schedules and hooks can't be asked, as the rest of a sentence, by those of these names. */
-export async function whyNoAgents({ db }: ExecutionDatabase, names: readonly string[]) {
-  const own = ["assistant", "builtin"];
+/**
+ * Returns why the agents of schedules and hooks can't be asked, as the rest of a sentence, by those of these names. `hasModel`: false if no language
+ * model is connected.
+ */
+export async function whyNoAgents({ db }: ExecutionDatabase, names: readonly string[], hasModel?: boolean) {
+  const own = hasModel === false ? ["builtin"] : [assistant, "builtin"];
   const asked = new Set(names).difference(new Set(own));
   if (asked.size === 0) return new Map<string, string>();
   const agents = db.selectFrom("agent").select(["name", "enabled"]);
@@ -23,11 +27,14 @@ export async function whyNoAgents({ db }: ExecutionDatabase, names: readonly str
   const wrong = [...asked].filter((name) => isOn.get(name) !== true);
   const why = (name: string): string => {
     if (isOn.has(name)) return "is off: enable it";
+    if (name === assistant) return `has no language model: ${howToConnect}`;
     const near = nearName(name, isOn.keys());
     return `is no agent or workflow${near === undefined ? "" : `: did you mean ${near}?`}`;
   };
   return new Map(wrong.map((name) => [name, why(name)]));
 }
+
+const assistant = "assistant";
 
 /** Time within which a running verification zone asks an owner, milliseconds. */
 const askedWithinMs = 60_000;
@@ -52,6 +59,10 @@ export function reasonOf(row: ScheduleTable, unasked: ReadonlySet<string>): stri
   return `Waits for ${user_id} to allow it in Slack${isAsked ? "" : ", whom no verification zone has asked yet"}.`;
 }
 
+/** Whether a schedule waits for somebody whom no verification zone will ask. */
+const isLost = ({ changed_at, consent_id }: ScheduleTable, unasked: ReadonlySet<string>): boolean =>
+  unasked.has(consent_id ?? "") && changed_at < Date.now() - askedWithinMs;
+
 type Standing = Readonly<Record<"row", ScheduleTable> & Record<"settings", ScheduleSettings>>;
 
 /** Returns rows with their settings, without those whose key is missing. */
@@ -62,14 +73,17 @@ export const readableOf = (codec: RecordCodec, rows: readonly ScheduleTable[]): 
   });
 
 /** Returns a function that returns what keeps a schedule from starting anything until somebody corrects it. */
-export async function warningsFor(database: ExecutionDatabase, all: readonly Standing[], unasked: ReadonlySet<string>) {
+export async function warningsFor(
+  database: ExecutionDatabase,
+  all: readonly Standing[],
+  { unasked, hasModel }: { readonly unasked: ReadonlySet<string>; readonly hasModel: boolean | undefined },
+) {
   const agents = all.map(({ settings }) => settings.agent);
-  const wrong = await whyNoAgents(database, agents);
-  return ({ row: { changed_at, consent_id }, settings: { agent, owner } }: Standing): string[] => {
+  const wrong = await whyNoAgents(database, agents, hasModel);
+  return ({ row, settings: { agent, owner } }: Standing): string[] => {
     const why = wrong.get(agent);
-    const isLost = unasked.has(consent_id ?? "") && changed_at < Date.now() - askedWithinMs;
     const lost = `No verification zone asks in the workspace ${owner.team_id}: install the app there, or correct the owner.`;
-    return [...(why === undefined ? [] : [`${agent} ${why}`]), ...(isLost ? [lost] : [])];
+    return [...(why === undefined ? [] : [`${agent} ${why}`]), ...(isLost(row, unasked) ? [lost] : [])];
   };
 }
 
@@ -80,7 +94,7 @@ const [mostNamed, mostLooked] = [10, 1_000];
  * Returns what an operator should know: how long the oldest fire waits, today's costliest schedule, and, each with the reason, which can't work or
  * paused by themselves, which wait for their owners, and which their owners declined or did not answer.
  */
-export async function readSchedules(database: ExecutionDatabase, codec: RecordCodec) {
+export async function readSchedules(database: ExecutionDatabase, codec: RecordCodec, hasModel?: boolean) {
   const { db, engine } = database;
   const counted = sql<{ active: number; next_at: number | null; waited: number | null; at: number }>`select
     (select count(*) from schedule where state = 'active') as active,
@@ -101,8 +115,11 @@ export async function readSchedules(database: ExecutionDatabase, codec: RecordCo
   ]);
   const unasked = await unaskedOf(database, looked);
   const readable = readableOf(codec, looked);
-  const warningsOf = await warningsFor(database, readable, unasked);
-  const broken = readable.flatMap((one) => warningsOf(one).map((warning) => `${one.row.name}: ${warning}`));
+  const warningsOf = await warningsFor(database, readable, { unasked, hasModel });
+  const broken = readable.flatMap((one) => {
+    const warnings = warningsOf(one);
+    return warnings.length === 0 ? [] : `${one.row.name}: ${warnings.join("; ")}`;
+  });
   const described = (row: ScheduleTable): string => `${row.name}: ${reasonOf(row, unasked)}`;
   return {
     active,
@@ -111,7 +128,10 @@ export async function readSchedules(database: ExecutionDatabase, codec: RecordCo
     /** What can't work until somebody corrects it. */
     broken: broken.slice(0, mostNamed),
     stopped: stopped.map(described),
-    waiting: looked.filter(isWaiting).slice(0, mostNamed).map(described),
+    waiting: looked
+      .filter((row) => isWaiting(row) && !isLost(row, unasked))
+      .slice(0, mostNamed)
+      .map(described),
     declined: declined.map(described),
     // Dollars are stored in millionths.
     costliest: costliest && { name: costliest.name, usd: costliest.used / 1_000_000 },

@@ -47,6 +47,7 @@ import {
   type TaskEventTables,
   threadSummaryStep,
   type ThreadSummaryTables,
+  toolCallsStep,
   usageStep,
   type UsageTables,
 } from "./tables.ts";
@@ -84,6 +85,7 @@ export const executionMigrations: Migrations = {
   "0012_add_agent_counts": agentCountsStep,
   "0013_add_standings": joinSteps(standingsStep, taskTitlesStep),
   "0014_add_model_call_ends": callEndsStep,
+  "0015_add_tool_calls": toolCallsStep,
 };
 
 /** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */

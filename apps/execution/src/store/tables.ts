@@ -1,3 +1,4 @@
+import type { ToolOutcome } from "@crosszone/assistant";
 import { sqlStep } from "@crosszone/sql";
 
 export interface ThreadSummaryTables {
@@ -107,8 +108,8 @@ export const mcpLeftOutStep = sqlStep(`
 
 export interface UsageTables {
   /**
-   * One call of a language model: reserved before it starts, with its actual use after it ends. Times are Unix milliseconds, by the
-   * database's clock.
+   * One call of a language model: reserved before it starts, with its actual use after it ends. Or of a tool of an MCP server, which uses no
+   * tokens. Times are Unix milliseconds, by the database's clock.
    */
   model_call: {
     id: string;
@@ -123,8 +124,12 @@ export interface UsageTables {
     /** The name of what started its task, if that is a schedule or a hook. */
     schedule: string | null;
     hook: string | null;
-    /** `provider/id`. */
+    /** `provider/id`; empty for a call of a tool. */
     model: string;
+    /** The MCP server, its name for the tool, and how the call ended. Null for a call of a model. */
+    server: string | null;
+    tool: string | null;
+    outcome: ToolOutcome | null;
     input_tokens: number;
     output_tokens: number;
     cached_tokens: number;
@@ -172,6 +177,11 @@ export const callStartersStep = sqlStep(`
   alter table model_call add column hook text`);
 
 export const callEndsStep = sqlStep("alter table model_call add column ended_at bigint");
+
+export const toolCallsStep = sqlStep(`
+  alter table model_call add column server text;
+  alter table model_call add column tool text;
+  alter table model_call add column outcome text`);
 
 /** One action on many items. Times are Unix milliseconds, by the database's clock. */
 export interface BulkActionTable {

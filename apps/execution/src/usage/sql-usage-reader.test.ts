@@ -48,8 +48,33 @@ onBothEngines("reading usage", (newDatabase) => {
       expect(isUsageReport(report)).toBe(true);
       return report;
     };
-    return { database, spend, reader, groups };
+    const callTool = (tool: string, payer = ann) => usage.callTool(payer, { server: "wiki", tool });
+    return { database, spend, reader, groups, callTool };
   }
+
+  test("Q34: calls of tools have their length, in no sum of models, and as many as are shown", async () => {
+    const { callTool, spend, reader, groups, database } = await open({ budgets: ["person/day=200tokens"] });
+    await spend("05T10:00");
+    const before = await Promise.all([groups("person"), reader.ofPerson({ ...ann, person: "U1" })]);
+    const payer = { ...ann, task_id: "t1" };
+    await (
+      await callTool("find\u0000", payer)
+    )("failed");
+    await callTool("pay", payer);
+    const { tool_calls, model_calls } = await reader.callsOf(["t1"], 500);
+    const of = { agent: "assistant", server: "wiki", at: expect.any(String) };
+    expect(tool_calls).toEqual(
+      expect.arrayContaining([
+        { ...of, tool: "find\uFFFD", outcome: "failed", ended_at: expect.any(String) },
+        { ...of, tool: "pay", outcome: undefined, ended_at: undefined },
+      ]),
+    );
+    expect(model_calls).toEqual([]);
+    await database.db.updateTable("model_call").set({ at: november.since }).where("tool", "is not", null).execute();
+    expect(await Promise.all([groups("person"), reader.ofPerson({ ...ann, person: "U1" })])).toEqual(before);
+    await Promise.all(Array.from({ length: 30 }, () => callTool("find", payer)));
+    expect((await reader.callsOf(["t1"], 20)).tool_calls).toHaveLength(20);
+  });
 
   test("O26: calls are summed by the schedule or the hook that started them", async () => {
     const { spend, groups } = await open();

@@ -1,7 +1,7 @@
 import type {
   GetUsageParams,
   GetUsageResult,
-  ModelCall,
+  TaskLife,
   UsageBudget,
   UsageBudgetList,
   UsageGroup,
@@ -63,7 +63,7 @@ async function readUsageGroups(
     const to = await endOfSlice(db, { since: from, until }, rowsAtOnce);
     const { rows } = await sql<SumRow & GroupKey>`
       select ${keyColumn} as key, ${teamColumn} as team, ${sumColumns} from model_call
-      where at >= ${from} and at < ${to} group by 1, 2`.execute(db);
+      where ${ofModels} and at >= ${from} and at < ${to} group by 1, 2`.execute(db);
     for (const { key, team, ...sum } of rows) {
       const id = JSON.stringify([key, team]);
       const before = groups.get(id);
@@ -117,6 +117,9 @@ interface SumRow {
   readonly cost: number | null;
 }
 
+/** Calls of tools are in the same table. */
+const ofModels = sql`tool is null`;
+
 const sumColumns: RawBuilder<SumRow> = sql`count(*) as calls, coalesce(sum(estimated), 0) as estimated,
   coalesce(sum(case when cost is null then 1 else 0 end), 0) as unpriced, coalesce(sum(input_tokens), 0) as input,
   coalesce(sum(output_tokens), 0) as output, coalesce(sum(cached_tokens), 0) as cached, sum(cost) as cost`;
@@ -165,12 +168,12 @@ export function createSqlUsageReader(
     const isTeam = team === undefined ? sql`team is null` : sql`team = ${team}`;
     const { rows } = await sql<SumRow>`
       select ${sumColumns} from model_call
-      where person = ${columnText(person)} and at >= ${since} and ${isTeam}`.execute(db);
+      where ${ofModels} and person = ${columnText(person)} and at >= ${since} and ${isTeam}`.execute(db);
     return rows[0] ?? noCalls;
   }
 
   return {
-    report: async ({ by, since, until, limit, offset }: UsageQuery): Promise<UsageReport> => {
+    report: async ({ by, since, until, limit, offset }: UsageQuery): Promise<Omit<UsageReport, "next_cursor">> => {
       const groups = await retryBriefly(() => readUsageGroups(db, by, { since, until, rowsAtOnce }));
       return {
         by,
@@ -179,8 +182,6 @@ export function createSqlUsageReader(
         sum: usageSum(groups.reduce((sum, group) => addSums(sum, group.sum), noCalls)),
         groups: groups.slice(offset, offset + limit).map((group) => usageGroup(by, group)),
         total: groups.length,
-        limit,
-        offset,
       };
     },
 
@@ -190,19 +191,33 @@ export function createSqlUsageReader(
       return { budgets: states.flat() };
     },
 
-    /** Returns the calls of tasks, oldest first, up to `most`. */
-    callsOf: async (taskIds: readonly string[], most: number): Promise<ModelCall[]> => {
+    /** Returns the calls of tasks, oldest first, up to `most` of models and of tools. */
+    callsOf: async (
+      taskIds: readonly string[],
+      most: number,
+    ): Promise<Required<Pick<TaskLife, "model_calls" | "tool_calls">>> => {
       const calls = db.selectFrom("model_call").where("task_id", "in", taskIds).orderBy("at").limit(most);
-      const shown = calls.select(["agent", "model", "at", "ended_at", "input_tokens", "output_tokens"]);
-      const rows = await retryBriefly(() => shown.select(["cached_tokens", "cost", "estimated"]).execute());
-      return rows.map(({ at, ended_at, cached_tokens: cached_input_tokens, cost, estimated, ...call }) => ({
-        ...call,
-        at: isoTime(at),
-        ended_at: ended_at === null ? undefined : isoTime(ended_at),
-        cached_input_tokens,
-        cost: cost === null ? null : dollars(cost),
-        estimated: estimated === 1,
-      }));
+      const times = calls.select(["agent", "at", "ended_at"]);
+      const ofModel = times.select(["model", "input_tokens", "output_tokens", "cached_tokens", "cost", "estimated"]);
+      const models = await retryBriefly(() => ofModel.where("tool", "is", null).execute());
+      const ofTool = times.select(["server", "tool", "outcome"]);
+      const tools = await retryBriefly(() => ofTool.where("tool", "is not", null).execute());
+      return {
+        model_calls: models.map(({ cached_tokens: cached_input_tokens, cost, estimated, ...call }) => ({
+          ...call,
+          ...timesOf(call),
+          cached_input_tokens,
+          cost: cost === null ? null : dollars(cost),
+          estimated: estimated === 1,
+        })),
+        tool_calls: tools.map(({ server, tool, outcome, ...call }) => ({
+          ...call,
+          ...timesOf(call),
+          server: server ?? "",
+          tool: tool ?? "",
+          outcome: outcome ?? undefined,
+        })),
+      };
     },
 
     /** Returns only this person's use. */
@@ -220,6 +235,11 @@ export function createSqlUsageReader(
     },
   };
 }
+
+const timesOf = ({ at, ended_at }: { readonly at: number; readonly ended_at: number | null }) => ({
+  at: isoTime(at),
+  ended_at: ended_at === null ? undefined : isoTime(ended_at),
+});
 
 /**
  * Returns a requester's usage for `get_usage`. The caller vouches for the requester's identity, as it does for tasks.

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CallRecord, ReservedCall, Spending } from "@crosszone/assistant";
+import type { CallRecord, ReservedCall, ServedTool, Spending, ToolOutcome } from "@crosszone/assistant";
 import type { Emit } from "@crosszone/service-kit";
 import { columnText, now, personDigest, purgeAfter, retryBriefly } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -56,7 +56,7 @@ export function createSqlUsage(
      */
     reserve: async (payer: TaskPayer, most: CallRecord, onNote: (sentence: string) => void): Promise<ReservedCall> => {
       const id = randomUUID();
-      const team = payer.team ?? null;
+      const { team = null } = payer;
       const at = clock();
       const ofFire = payer.fire_id === undefined ? undefined : await capOf?.(payer.fire_id);
       const ofRun = chargesOf(payer.run?.budgets ?? [], payer, at);
@@ -65,12 +65,10 @@ export function createSqlUsage(
         const said: (string | undefined)[] = [];
         // The same order everywhere prevents deadlocks.
         for (const charge of charges) said.push(await takeRoom(tx, charge, { most, team, at, emit }));
-        const { task_id, person, channel, agent } = payer;
-        const starter = { schedule: null, hook: null, ...(ofFire && { [ofFire.source]: ofFire.name }) };
-        const who = { task_id, team, person: idColumn(person), channel: idColumn(channel), agent, ...starter };
+        const starter = { ...byNobody, ...(ofFire && { [ofFire.source]: ofFire.name }) };
         await tx
           .insertInto("model_call")
-          .values({ id, at: now(engine), ...who, ...rowOf(most), estimated: 1, ended_at: null })
+          .values({ ...begun(payer), id, at: now(engine), ...starter, ...rowOf(most), estimated: 1 })
           .execute();
         return said;
       });
@@ -92,7 +90,30 @@ export function createSqlUsage(
         },
       };
     },
+
+    /** Records that a call of a tool begins, which no budget limits. Returns a function that records its end. */
+    callTool: async (payer: TaskPayer, called: ServedTool): ReturnType<Spending["callTool"]> => {
+      const row = { ...begun(payer, called), ...byNobody, id: randomUUID() };
+      await retryBriefly(() =>
+        db
+          .insertInto("model_call")
+          .values({ ...row, at: now(engine) })
+          .execute(),
+      );
+      const end = (outcome: ToolOutcome) => db.updateTable("model_call").set({ outcome, ended_at: now(engine) });
+      return async (outcome) => void (await retryBriefly(() => end(outcome).where("id", "=", row.id).execute()));
+    },
   };
+}
+
+const byNobody = { schedule: null, hook: null };
+
+/** Returns a call that has begun, of a payer, and has used nothing. */
+function begun(payer: TaskPayer, { server, tool }: Partial<ServedTool> = {}) {
+  const { task_id, team = null, person, channel, agent } = payer;
+  const who = { task_id, team, person: idColumn(person), channel: idColumn(channel), agent };
+  const nothing = { model: "", input_tokens: 0, output_tokens: 0, cached_tokens: 0, cost: 0, estimated: 0 };
+  return { ...who, ...nothing, server: idColumn(server), tool: idColumn(tool), outcome: null, ended_at: null };
 }
 
 const idColumn = (id: string | undefined): string | null => (id === undefined ? null : columnText(id));
@@ -108,8 +129,8 @@ function rowOf({ model, input, output, cached, cost, estimated }: CallRecord) {
   };
 }
 
-/** Returns the spending of the model calls of an agent's tasks, paid by the requester, channel and team. */
-export function spendingOf(reserve: ModelUsage["reserve"], agent: string) {
+/** Returns the spending of the calls of an agent's tasks, paid by the requester, channel and team. */
+export function spendingOf({ reserve, callTool }: Pick<ModelUsage, "reserve" | "callTool">, agent: string) {
   return (
     task: {
       readonly task_id: string;
@@ -124,7 +145,7 @@ export function spendingOf(reserve: ModelUsage["reserve"], agent: string) {
     const { task_id, team_id, user_id, channel, fire_id, run } = task;
     const team = team_id === undefined ? undefined : teamKey(team_id);
     const payer = { task_id, team, person: user_id, channel, agent, fire_id, run };
-    return { reserve: (most) => reserve(payer, most, onNote) };
+    return { reserve: (most) => reserve(payer, most, onNote), callTool: (tool) => callTool(payer, tool) };
   };
 }
 

@@ -1,6 +1,6 @@
 // suite: both
 import { startAdminApi } from "@crosszone/admin-api/testing";
-import { type AuditTables, openZoneAudit, readHistory } from "@crosszone/audit";
+import { type AuditTables, authorAct, openZoneAudit, readHistory } from "@crosszone/audit";
 import { createAuditRoutes } from "@crosszone/audit/api";
 import { readPublicKey, verifyAudit } from "@crosszone/audit/verify";
 import type { AuditEvent, AuditReceipt } from "@crosszone/contracts";
@@ -12,7 +12,6 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { loadExecutionConfig } from "./config/config.ts";
 import { createInputRoutes } from "../doors/api/input-routes.ts";
-import { recordReads } from "../doors/api/task-routes.ts";
 import { openExecutionData } from "./ops/data.ts";
 import { ballot, newInput, payment, voter } from "../testing/new-input.ts";
 import type { NewInput } from "../people/input-record.ts";
@@ -31,8 +30,10 @@ onBothEngines("the zone's audit log", (newDatabase) => {
     const audit = await openZoneAudit({ zone: "execution", config, database, emit: () => undefined });
     onTestFinished(audit.close);
     const parts = [createInputRoutes(requests, audit.receiptOf), createAuditRoutes(audit.read)];
-    const append = (act: Parameters<typeof audit.append>[1][number]) => audit.append(database.db, [act]);
-    const { ask } = await startAdminApi({ parts: parts.map((part) => recordReads(part, append)) });
+    const { ask } = await startAdminApi({
+      parts,
+      onRead: (exchange, read) => audit.append(database.db, [authorAct(exchange, read)]),
+    });
     const acts = async (action: string) => {
       const found = database.db.selectFrom("audit_event").select(["event", "actor"]).where("action", "=", action);
       return (await found.orderBy("id").execute()).map(({ event, actor }) => {
@@ -102,7 +103,7 @@ onBothEngines("V1: the acts of input requests", (newDatabase) => {
     const read = { database: database as unknown as Database<AuditTables>, codec: createRecordCodec(undefined) };
     /** Oldest first. */
     const acts = async () =>
-      (await readHistory(read, { type: "input_request", id }, { limit: 99, offset: 0 })).events.toReversed();
+      (await readHistory(read, { type: "input_request", id }, { limit: 99 })).events.toReversed();
     const did = async () =>
       (await acts()).map(({ event: { action: done, outcome, actor, details } }) => [
         `${done} ${outcome} ${actor.type}:${actor.id}`,

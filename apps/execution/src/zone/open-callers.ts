@@ -214,7 +214,7 @@ export function openStoredRoom({ database, emit }: Pick<RoleParts, "database" | 
     const { storedBytes: most = defaultStoredBytes } = grantOfToken(askers(), actor.replace(/^token:/, ""));
     if (!(await room.hasRoom(actor, most, bytes))) throw tooMuchStored(most);
   };
-  return { room, mayStore, follow: (given: typeof askers) => void (askers = given) };
+  return { room, mayStore, askers: () => askers(), follow: (given: typeof askers) => void (askers = given) };
 }
 
 /** What decides which programs can ask. */
@@ -320,7 +320,9 @@ export async function openHooks(
   const route = path === undefined ? undefined : createHookRoute({ hooks, secretsOf, accept, record: to.record, emit });
   const refusalsOf = (name: string) => readRefusals(database, name);
   const api = createHookApi({ fires, whyNoAgents, current, refusalsOf, url: url ?? `http://localhost:${port}` });
-  return { route, api, close };
+  /** Whether a hook makes the event: nobody else does, unless ASK_FILE lists who. */
+  const makesEvent = (name: string): boolean => hooks().some(({ settings }) => settings.event?.name === name);
+  return { route, api, makesEvent, close };
 }
 
 const settingsOf = ({ settings }: Hook) => settings;

@@ -10,7 +10,6 @@ import {
   createReadAgentProgress,
   showExchanges,
 } from "@crosszone/agent-bridge";
-import { chooseModel } from "@crosszone/assistant";
 import { callId, type CallIntake } from "@crosszone/agent-calls";
 import type { KafkaGateway } from "@crosszone/kafka-gateway";
 import {
@@ -28,6 +27,7 @@ import { type CallPreviews, createCallPreviews, createCallProgress } from "../ag
 import { createCallEnds, createTaskCalls } from "../agents/bridged/task-calls.ts";
 import { createSqlConversations } from "../agents/conversations.ts";
 import { createSqlFileLinks, type FileLinks, fileLinksPath } from "../tasks/file-links.ts";
+import { hasModel } from "./config/config.ts";
 import { openStoredRoom } from "./open-callers.ts";
 import type { OpenAgents } from "./open-agents.ts";
 import { measureBridge, measureWorkflows } from "./open-gateway.ts";
@@ -184,7 +184,7 @@ async function openWorkflows(
     database,
     vault,
     agentNames: async () => (await agents.registry.listEnabled()).map(({ name }) => name),
-    hasModel: config.EXECUTION_ROLES.includes("rpc") ? chooseModel(config) !== undefined : undefined,
+    hasModel: hasModel(config),
     models: promptModels(config),
     ...checks,
     emit,

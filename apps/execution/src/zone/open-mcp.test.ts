@@ -51,7 +51,7 @@ const systemOf = ({ messages }: Awaited<ReturnType<Awaited<ReturnType<typeof sta
   JSON.stringify(messages.filter(({ role }) => role === "system"));
 
 describe("open mcp", () => {
-  test("G2, G5: the model answers with an MCP tool's result; the token is in no log and no model request", async () => {
+  test("G2, G5, Q34: the model answers with an MCP tool's result, whose call has its length; the token is in no log and no model request", async () => {
     const png = Buffer.from("iVBORw0KGgo=", "base64").toString("base64");
     const { url } = await serve({
       token: "planted-token",
@@ -75,6 +75,10 @@ describe("open mcp", () => {
     expect(sent + log()).not.toContain("planted-token");
     const listed = JSON.stringify(await zone.call("list_agents", {}));
     expect(listed).toContain("MCP servers: wiki.");
+    const rows = await zone.database.db.selectFrom("model_call").selectAll().where("tool", "is not", null).execute();
+    const ended_at = expect.any(Number) as number;
+    expect(rows).toMatchObject([{ server: "wiki", tool: "find", outcome: "succeeded", person: "U1", ended_at }]);
+    expect(JSON.stringify(rows)).not.toContain("cats");
   });
 
   test("G2: an unreachable server costs a question only its tools, and is logged", async () => {

@@ -6,13 +6,13 @@ import {
   isSecretReference,
   type SecretSource,
 } from "@crosszone/agent-bridge";
-import { chooseModel, type McpOAuth, type McpServer } from "@crosszone/assistant";
+import type { McpOAuth, McpServer } from "@crosszone/assistant";
 import type { ParamProblem } from "@crosszone/contracts";
 import { ConfigError, duration, type Environment } from "@crosszone/service-kit";
 import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
 import { z } from "zod";
 import type { McpPinStore } from "../agents/assistant/assistant-store.ts";
-import type { ExecutionConfig } from "./config/config.ts";
+import { type ExecutionConfig, hasModel } from "./config/config.ts";
 import type { FileLoaded, RoleParts } from "./open-store.ts";
 
 const text = z.string().min(1).max(1_000);
@@ -123,7 +123,7 @@ function isAddress(given: string): boolean {
 export async function openMcp({ config, environment, emit }: RoleParts, pins: McpPinStore, loaded: FileLoaded) {
   const declared = await readMcpFile(config.MCP_FILE);
   if (config.MCP_FILE !== undefined) await loaded("mcp", declared, [config.MCP_FILE]);
-  const isUsed = declared.length > 0 && config.EXECUTION_ROLES.includes("rpc") && chooseModel(config) !== undefined;
+  const isUsed = declared.length > 0 && hasModel(config) === true;
   if (!isUsed) return { mcp: undefined, declared, close: async () => undefined };
   const { servers, limits, close } = openMcpAccess(declared, config, environment);
   await refuseUnreadable(servers);

@@ -1,6 +1,6 @@
-import { type ApiPart, type ApiTokens, checkSwitchedOn, createAdminApi, SharedProblem } from "@crosszone/admin-api";
+import { type ApiPart, ApiProblem, type ApiTokens, checkSwitchedOn, createAdminApi } from "@crosszone/admin-api";
 import { createReadActivity, createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
-import { createRecordRefusal, openZoneAudit, type ZoneAudit } from "@crosszone/audit";
+import { authorAct, createRecordRefusal, openZoneAudit, type ZoneAudit } from "@crosszone/audit";
 import { createAuditRoutes } from "@crosszone/audit/api";
 import { createDeadLetterPurge, createDeadLetterStore } from "@crosszone/kafka-gateway";
 import type { Emit } from "@crosszone/service-kit";
@@ -14,7 +14,7 @@ import { createBulkRoutes } from "../doors/api/bulk-routes.ts";
 import { createInputRoutes } from "../doors/api/input-routes.ts";
 import { createMcpApi } from "../doors/api/mcp-routes.ts";
 import { createScheduleRoutes } from "../doors/api/fire-routes.ts";
-import { createTaskRoutes, createUsageRoutes, recordReads } from "../doors/api/task-routes.ts";
+import { createTaskRoutes, createUsageRoutes } from "../doors/api/task-routes.ts";
 import { createTokenRoutes } from "../doors/api/token-routes.ts";
 import type { BulkActions } from "../people/bulk-actions.ts";
 import type { PageAccess } from "../doors/create-http-app.ts";
@@ -24,10 +24,12 @@ import { followSchedulesFile } from "../fires/schedules-file.ts";
 import type { InputRequests } from "../people/input-requests.ts";
 import { createCheckToken, createTokenStore, type TokenStore } from "../people/token-store.ts";
 import { TokenUses } from "../people/token-uses.ts";
+import { mayUse } from "../tasks/ask/asker.ts";
 import { createMessageStore, type MessageStore } from "../tasks/store/message-store.ts";
 import { createSqlTaskReader } from "../tasks/store/task-reader.ts";
 import { createSqlUsageReader, createUsageOf, type UsageReader } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
+import { hasModel } from "./config/config.ts";
 import { checkOnFirstUse, openAgentRegistry, type OpenAgents } from "./open-agents.ts";
 import { openAsking, openHooks } from "./open-callers.ts";
 import { openBulkActions } from "./open-bulk-actions.ts";
@@ -54,7 +56,7 @@ function openAdminApi(
     readonly uses: TokenUses;
     readonly bulk: BulkActions;
     readonly schedules: Schedules;
-    readonly hooks: ApiPart;
+    readonly hooks: { readonly api: ApiPart; readonly makesEvent: (name: string) => boolean };
   },
 ): RequestHandler {
   const { agents, calls, usage, mcpServers, inputs, messages, tokens, audit, uses, bulk, schedules, hooks } = shown;
@@ -98,12 +100,15 @@ function openAdminApi(
     }),
     createTokenRoutes(tokens.stored, uses, emit),
     createScheduleRoutes(schedules),
-    hooks,
+    hooks.api,
     createBulkRoutes(bulk, () => createDeadLetterStore(database).list(mostLetters)),
   ];
   const recordRefusal = createRecordRefusal(audit.record);
   return createAdminApi({
-    parts: parts.map((part) => recordReads(messages.names.named(part), audit.record)),
+    parts: parts.map(messages.names.named),
+    mayUse: ({ actor }, kind, name) =>
+      mayUse(calls.stored.askers(), actor, { kind, name, isClosed: kind === "events" && hooks.makesEvent(name) }),
+    onRead: (exchange, read) => audit.record(authorAct(exchange, read)),
     ...tokens,
     stopping: health.stopping,
     onRefused: async (refusal) => {
@@ -188,7 +193,7 @@ async function openCredentials(
   const whenOn: RequestHandler = async (_request, _response, next) => {
     // While the database is down, a page can say so.
     const off = await checkSwitchedOn(tokens).catch((error: unknown) => error);
-    next(off instanceof SharedProblem ? "router" : undefined);
+    next(off instanceof ApiProblem ? "router" : undefined);
   };
   const pages: PageAccess | undefined = isSession
     ? undefined
@@ -231,7 +236,7 @@ export async function openRoles(parts: RoleParts) {
   const workflowAgents = roles.includes("rpc") ? createWorkflowAgents(workflows, asAgents) : undefined;
   opening.defer(() => workflowAgents?.stop());
   const keptMs = Math.max(retentionMs, messagesMs);
-  const schedules = new Schedules(database, { ...parts, ...audit, retentionMs: keptMs });
+  const schedules = new Schedules(database, { ...parts, ...audit, retentionMs: keptMs, hasModel: hasModel(config) });
   closing(await followSchedulesFile(config.SCHEDULES_FILE, { schedules, loaded, emit }));
   const budgets = { budgets: config.BUDGETS, now: () => new Date() };
   const usage = createSqlUsage(database, { ...budgets, capOf: (fireId) => schedules.fires.capOf(fireId), emit });
@@ -246,7 +251,7 @@ export async function openRoles(parts: RoleParts) {
   // A process without sign-in can't say who may still act.
   const workers = isSession ? [onInputs] : [onInputs, bulk.worker];
   const shown = { mcpServers, agents, calls, audit, messages, usage: usageReader, tokens, uses, bulk, schedules };
-  const api = isSession ? undefined : openAdminApi(parts, { ...shown, inputs: inputs.requests, hooks: hooks.api });
+  const api = isSession ? undefined : openAdminApi(parts, { ...shown, inputs: inputs.requests, hooks });
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking({ ...parts, stored: calls.stored }, tokens, audit.record);
   opening.defer(() => asking?.file.close());

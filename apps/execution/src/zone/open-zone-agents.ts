@@ -1,5 +1,5 @@
 import type { ExecutionColumn } from "@crosszone/agent-calls";
-import { type AssistantLimits, chooseModel, isModelProblem } from "@crosszone/assistant";
+import { type AssistantLimits, chooseModel, howToConnect, isModelProblem } from "@crosszone/assistant";
 import type { McpServers } from "@crosszone/assistant/mcp";
 import type { OpenModel, Prompter } from "@crosszone/assistant/runtime";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
@@ -141,7 +141,7 @@ export async function openZoneAgents(
     tracer,
     showDetail: config.SHOW_AGENT_ERRORS,
     memoryOf: summaries.memoryOf,
-    spendingOf: spendingOf(usage.reserve, assistantName),
+    spendingOf: spendingOf(usage, assistantName),
     approvalFor,
     emit,
   });
@@ -191,9 +191,6 @@ function refuseUnpriced({ name, priced }: OpenModel, { BUDGETS: budgets }: Execu
   const expected = "budgets in tokens";
   throw new ConfigError([{ name: "BUDGETS", wrong: `has a budget in usd, but ${name} has no known price`, expected }]);
 }
-
-/** One line; `docs/models.md` has the details. */
-const howToConnect = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL";
 
 function limitsOf(config: ExecutionConfig): Partial<AssistantLimits> {
   return {

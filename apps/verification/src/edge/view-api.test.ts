@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { answerAudit } from "@crosszone/audit";
+import { answerAudit } from "@crosszone/audit/api";
 import { isProblem, ZoneError } from "@crosszone/contracts";
 import { close, createHttpServer, listen } from "@crosszone/service-kit";
 import { expect, onTestFinished, test, vi } from "vitest";

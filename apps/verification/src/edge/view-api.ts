@@ -6,11 +6,10 @@ import {
   problemRefusal,
   refuseProblem,
   sendLines,
-  SharedProblem,
   writeProblem,
 } from "@crosszone/admin-api";
-import { answerAudit, authorAct, createRecordRefusal, type ZoneAudit } from "@crosszone/audit";
-import { auditQueries } from "@crosszone/audit/api";
+import { authorAct, createRecordRefusal, type ZoneAudit } from "@crosszone/audit";
+import { answerAudit, auditQueries } from "@crosszone/audit/api";
 import { type TokenScope, ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
 import {
@@ -73,7 +72,6 @@ function limitStrangers(): StrangerLimit {
 const checkMs = 5_000;
 
 const notFound = "Use /audit/events, /audit/export or /audit/checkpoint. Execution has the messages.";
-const away = { kind: "execution_unavailable", status: 503, title: "The token can't be checked" } as const;
 
 const scope: TokenScope = "audit:read";
 
@@ -111,21 +109,17 @@ export function createViewApi(deps: ViewApiDeps): RequestListener {
       onFailure(cause);
       if (cause instanceof ZoneError && cause.kind === "zone_unavailable") throw cause;
       const retry = { headers: { "retry-after": "1" } };
-      return {
-        ...problemRefusal(new ApiProblem(away, "Execution can't be reached. Try again in a moment.", retry)),
-        cause,
-      };
+      return { ...problemRefusal(new ApiProblem("execution_unavailable", undefined, retry)), cause };
     }
   }
 
   async function serve(exchange: Exchange, actor: string): Promise<void> {
     const { request, response, correlationId, from } = exchange;
     const path = pathOf(request);
-    if (request.method !== "GET")
-      throw new SharedProblem("method_not_allowed", "Use GET.", { headers: { allow: "GET" } });
-    if (!isAudit(path)) throw new SharedProblem("not_found", notFound);
+    if (request.method !== "GET") throw new ApiProblem("method_not_allowed", "Use GET.", { headers: { allow: "GET" } });
+    if (!isAudit(path)) throw new ApiProblem("not_found", notFound);
     const answered = await answerAudit(audit.read, auditQueries[path](request.url ?? ""));
-    if ("body" in answered && answered.body === undefined) throw new SharedProblem("not_found", notFound);
+    if ("body" in answered && answered.body === undefined) throw new ApiProblem("not_found", notFound);
     const [action, target] = [actions[path], { type: "audit_log", id: "*" }];
     if (action !== "")
       await audit.record(authorAct({ actor, correlationId, from }, { action, target, details: { path } }));
@@ -141,7 +135,7 @@ export function createViewApi(deps: ViewApiDeps): RequestListener {
     refusalOf: problemRefusal,
     write: writeProblem,
     onRefused: async ({ kind, status, by, cause }, { request, correlationId, from }, who = "unknown") => {
-      if (cause !== undefined && kind !== away.kind) onFailure(cause);
+      if (cause !== undefined && kind !== "execution_unavailable") onFailure(cause);
       const operationId = pathOf(request);
       const act = { actor: by ?? who, operationId, scope, status, params: {}, correlationId, from };
       const refused = { kind, method: request.method ?? "", act };

@@ -9,8 +9,8 @@ declare module "vitest" {
     postgresUrl: string;
     /** Part of the names of databases: those of this run. */
     postgresRun: string;
-    /** Of `onBothEngines`: SQLite alone in the quick suite. */
-    engines: "both" | "sqlite";
+    /** Of `onBothEngines`: SQLite alone in the quick suite; `one` where a change tries a share of what starts whole zones. */
+    engines: "both" | "one" | "sqlite";
     /** Whether the run leaves out what the quick suite does as well. */
     isRest: boolean;
   }
@@ -25,11 +25,12 @@ type EngineTests = (newDatabase: NewDatabase, engine: EngineName) => void;
 
 /**
  * Describes the same behavior for SQLite, in a real file, and for a real PostgreSQL, whose databases the tests of a package use in turn. The quick
- * suite leaves PostgreSQL out; `pnpm test:all` runs both.
+ * suite leaves PostgreSQL out; `pnpm test:all` runs both. Where whole zones start, a run that tries a share runs SQLite, which works in the
+ * zone's own process, and the night both: what differs between them is tested by the packages.
  */
 export function onBothEngines(name: string, tests: EngineTests): void {
   onSqlite(name, tests);
-  onPostgres(name, (engine) => tests(pooledDatabase, engine));
+  if (inject("engines") !== "one") onPostgres(name, (engine) => tests(pooledDatabase, engine));
 }
 
 /** The same for tests of migrations, of schemas and of what is special in an empty database: each gets a new one. */

@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
-import { openApi } from "@crosszone/contracts/openapi";
+import { isProblem } from "@crosszone/contracts";
+import { openApi, withRefusals } from "@crosszone/contracts/openapi";
 import { close, createHttpServer, type HttpLimits, listen } from "@crosszone/service-kit";
 import addFormats from "ajv-formats";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
@@ -9,7 +10,7 @@ import { apiMethods, type OpenApiDocument, type AnswerTo, type ApiPart } from ".
 import { type AdminApiDeps, createAdminApi, mergeDocuments } from "../create-admin-api.ts";
 import type { ApiRefusal } from "../serve-exchange.ts";
 import { tokenDigest, type StoredTokens } from "../token-holder.ts";
-import { page, readJsonBody, readQuery, text } from "../read-query.ts";
+import { Reply, serveDocument } from "../serve.ts";
 
 export { noStoredTokens } from "../token-holder.ts";
 
@@ -117,13 +118,22 @@ function createDocumentCheck(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ ...document, $id: "https://api/" });
+  const shared = Object.keys(openApi("frame")["x-problems"] ?? {});
   /** Operations and statuses that were checked, such as `get /agents 200`. */
   const answered = new Set<string>();
   const served = Object.entries(document.paths).map(
     ([template, path]) =>
       [
         template,
-        path as Readonly<Record<string, { readonly responses: Readonly<Record<string, { $ref?: string }>> }>>,
+        path as Readonly<
+          Record<
+            string,
+            {
+              readonly responses: Readonly<Record<string, { $ref?: string }>>;
+              readonly "x-problems"?: readonly string[];
+            }
+          >
+        >,
       ] as const,
   );
 
@@ -150,6 +160,8 @@ function createDocumentCheck(document: OpenApiDocument) {
         return checkSchema("#/components/responses/Problem", response, body);
       }
       answered.add(`${method} ${template} ${response.status}`);
+      const kind = isProblem(body) ? body.type.slice(body.type.lastIndexOf("/") + 1).replaceAll("-", "_") : undefined;
+      if (kind !== undefined) expect([...shared, ...(operation["x-problems"] ?? [])]).toContain(kind);
       const answer = operation.responses[response.status];
       expect(answer, `${method} ${template} answers ${response.status}`).toBeDefined();
       const pointer = `#/paths/${escaped(template)}/${method}/responses/${response.status}`;
@@ -173,14 +185,23 @@ export function apiOperations({ paths }: OpenApiDocument) {
 
 const note = { properties: { text: { "x-content": true } } };
 const schema = { ...note, items: note };
-const problem = { $ref: "#/components/responses/Problem" };
-const refusals = Object.fromEntries(
-  ["400", "401", "403", "404", "413", "415", "422", "429", "500", "503"].map((one) => [one, problem]),
-);
-const answered = (status: string, scope = "runs:act", type = "application/json") => ({
-  operationId: `notes${status}`,
+
+interface NotesOperation {
+  readonly parameters?: readonly object[];
+  readonly requestBody?: object;
+}
+
+const answered = (
+  operationId: string,
+  ...[scope, { status = "200", type = "application/json", ...more }]: [
+    scope: string,
+    operation: NotesOperation & { readonly status?: string; readonly type?: string },
+  ]
+) => ({
+  operationId,
+  ...more,
   security: [{ adminToken: [scope] }],
-  responses: { ...refusals, [status]: { description: "Notes", content: { [type]: { schema } } } },
+  responses: { [status]: { description: "Notes", content: { [type]: { schema } } } },
 });
 
 export interface NotesOptions {
@@ -191,27 +212,29 @@ export interface NotesOptions {
 
 /** A part of the API for tests, without storage: notes are listed, added and watched. */
 export function notesPart({ list, watch, maxBytes = 1_000 }: NotesOptions = {}): ApiPart {
-  return {
-    document: {
-      ...openApi("frame"),
-      paths: {
-        "/notes": { get: answered("200", "runs:read"), post: answered("201") },
-        "/notes/{name}": { get: answered("200", "runs:read") },
-        "/notes/latest": { post: answered("201") },
-        "/notes/{name}/events": { get: answered("200", "runs:read", "text/event-stream") },
-      },
+  const frame = openApi("frame");
+  const q = { name: "q", in: "query", schema: { type: "string" } };
+  const requestBody = { required: true, content: { "application/json": { schema: {} } }, "x-max-bytes": maxBytes };
+  const paths = {
+    "/notes": {
+      get: answered("listNotes", "runs:read", { parameters: [{ $ref: "#/components/parameters/limit" }, q] }),
+      post: answered("addNote", "runs:act", { status: "201", requestBody }),
     },
-    paths: {
-      "/notes": {
-        get: list ?? (({ request }) => ({ status: 200, body: readQuery(request.url, { ...page, q: text }) })),
-        post: async ({ request }) => {
-          const rules = { maxBytes, types: ["application/json"], acceptHeader: "accept-post" } as const;
-          return { status: 201, body: await readJsonBody(request, rules) };
-        },
-      },
-      "/notes/{name}": { get: ({ params }) => ({ status: 200, body: params }) },
-      "/notes/latest": { post: () => ({ status: 201, body: {} }) },
-      "/notes/{name}/events": { get: watch ?? (() => ({ events: async function* () {} })) },
-    },
+    "/notes/{name}": { get: answered("getNote", "runs:read", {}) },
+    "/notes/latest": { post: answered("addLatest", "runs:act", { status: "201" }) },
+    "/notes/{name}/events": { get: answered("watchNotes", "runs:read", { type: "text/event-stream" }) },
   };
+  const { paths: served, document } = serveDocument(
+    { ...frame, paths: withRefusals(paths, frame["x-problems"] as never) },
+    {
+      listNotes: ({ query }) => query,
+      addNote: ({ body }) => body ?? null,
+      getNote: ({ params }) => params,
+      addLatest: () => ({}),
+      watchNotes: () => new Reply({ events: async function* () {} }),
+    },
+  );
+  const ofList = { ...served["/notes"], ...(list && { get: list }) };
+  const ofWatch = watch ? { get: watch } : served["/notes/{name}/events"];
+  return { document, paths: { ...served, "/notes": ofList, "/notes/{name}/events": ofWatch ?? {} } };
 }

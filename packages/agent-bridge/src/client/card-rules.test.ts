@@ -92,7 +92,7 @@ test("an agent with an untrusted card is not registered, and its probe says why"
   const gate = createAgentGate(client, () => Promise.reject(new Error("no check was expected")));
   const record = agentOf({ url: `${agent.url}/`, protocol: "auto" });
   const problems = [{ pointer: "/url", message: expect.stringContaining(refusal(noMatch)) as string }];
-  await expect(gate.checkCard(record)).rejects.toMatchObject({ kind: "invalid_agent", problems });
+  await expect(gate.checkCard(record)).rejects.toMatchObject({ kind: "invalid_body", problems });
   await gate.checkCard({ ...record, protocol: "a2a-1.0" });
   const health = await checkHealth(client, record, new AbortController().signal);
   expect(health).toMatchObject({ status: "unhealthy", problem: expect.stringContaining("is not trusted") as string });

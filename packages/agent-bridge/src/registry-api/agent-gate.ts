@@ -1,35 +1,12 @@
-import { ApiProblem, type ProblemDetail } from "@crosszone/admin-api";
+import { ApiProblem, invalidBody } from "@crosszone/admin-api";
 import type { AgentMigrationEntry, AgentRecord, ConformanceReport, ParamProblem } from "@crosszone/contracts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import type { FullSettings } from "../registry/agent-settings.ts";
 
-/** Problems of the registry, besides those of the whole API. */
-export const registryProblems = {
-  agent_not_found: { status: 404, title: "Agent not found" },
-  name_taken: { status: 409, title: "An agent with this name exists" },
-  declared_in_file: { status: 409, title: "The agent is declared in a file" },
-  changed_meanwhile: { status: 409, title: "Others are changing the agent at the same time" },
-  not_compliant: { status: 409, title: "The agent does not comply with the protocol" },
-  nothing_to_restore: { status: 409, title: "There is nothing to roll back to" },
-  agent_unreadable: { status: 409, title: "The agent's row can't be read" },
-  revision_mismatch: { status: 412, title: "The agent has been changed" },
-  invalid_agent: { status: 422, title: "The agent's settings are not valid" },
-} as const;
-
-/** A request that the registry rejects. The message tells the client what to do. */
-export class RegistryProblem extends ApiProblem {
-  constructor(kind: keyof typeof registryProblems, message: string, detail?: ProblemDetail) {
-    super({ kind, ...registryProblems[kind] }, message, detail);
-  }
-}
-
-export const invalidAgent = (problems: readonly ParamProblem[]): RegistryProblem =>
-  new RegistryProblem("invalid_agent", "Correct what `problems` names.", { problems });
-
 /** Other changes came first, in every attempt. */
-export const changedMeanwhile = (): RegistryProblem =>
-  new RegistryProblem("changed_meanwhile", "Try again.", { headers: { "retry-after": "1" } });
+export const changedMeanwhile = (): ApiProblem =>
+  new ApiProblem("changed_meanwhile", undefined, { headers: { "retry-after": "1" } });
 
 /**
  * Returns the ETag of an agent's revision. A recreated agent has another one.
@@ -40,16 +17,14 @@ export function entityTag({ id, revision }: AgentRecord): string {
 }
 
 /**
- * Throws a `RegistryProblem` unless the request's condition, if any, is true.
+ * Throws a `ApiProblem` unless the request's condition, if any, is true.
  * https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1
  */
 export function checkIfMatch(ifMatch: string | undefined, agent: AgentRecord): void {
   if (ifMatch === undefined || ifMatch.trim() === "*") return;
   const tag = entityTag(agent);
   if (ifMatch.split(",").some((one) => one.trim() === tag)) return;
-  throw new RegistryProblem("revision_mismatch", "Read the agent again, and send its current ETag.", {
-    headers: { etag: tag },
-  });
+  throw new ApiProblem("revision_mismatch", undefined, { headers: { etag: tag } });
 }
 
 type CheckedProtocol = "a2a-1.0" | "jsonrpc-2.0" | "simple-a2a";
@@ -92,14 +67,14 @@ export function createAgentGate(client: AgentClient, checkConformance: CheckConf
       if (agent.protocol !== "auto" && !hasChecks(agent.protocol)) return [];
       return failuresIn(await report(agent, signal), agent.protocol);
     },
-    /** Throws a `RegistryProblem` for an agent that is called by its card, when the card is not trusted. */
+    /** Throws a `ApiProblem` for an agent that is called by its card, when the card is not trusted. */
     checkCard: async (agent: AgentRecord): Promise<void> => {
       if (client.checksCards !== true || agent.protocol !== "auto") return;
       const request = { agent, timeoutMs: cardMs, signal: AbortSignal.timeout(2 * cardMs) };
       await client.fetchCard(request).catch((error: unknown) => {
         if (!(error instanceof AgentFailure)) throw error;
         // An agent that does not run yet can be registered. Its card is checked when it is called.
-        if (error.kind === "card_refused") throw invalidAgent([{ pointer: "/url", message: error.message }]);
+        if (error.kind === "card_refused") throw invalidBody([{ pointer: "/url", message: error.message }]);
       });
     },
   };
@@ -127,7 +102,7 @@ const notServed = {
 };
 
 /**
- * Throws a `RegistryProblem` that names each failed check if the change moves an enabled agent to another protocol that the agent does not
+ * Throws a `ApiProblem` that names each failed check if the change moves an enabled agent to another protocol that the agent does not
  * comply with. A change to `auto` or back to the protocol and URL before passes without a check.
  */
 export async function passGate(
@@ -143,5 +118,5 @@ export async function passGate(
     return { pointer: "/protocol", message: `${id}: ${problem} ${fix}`.trim() };
   });
   const message = `The agent fails ${failed.length} of the checks of ${protocol}. Correct what \`problems\` names, or keep ${from.protocol}.`;
-  throw new RegistryProblem("not_compliant", message, { problems });
+  throw new ApiProblem("not_compliant", message, { problems });
 }

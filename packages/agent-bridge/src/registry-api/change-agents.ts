@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { SharedProblem } from "@crosszone/admin-api";
+import { ApiProblem, invalidBody } from "@crosszone/admin-api";
 import type { Author } from "@crosszone/audit";
 import {
   type AgentPrevious,
@@ -23,14 +23,7 @@ import {
 } from "../registry/agent-settings.ts";
 import type { AgentStore, AgentUpdate } from "../registry/agent-store.ts";
 import { isReadable, type UnreadableAgent } from "../registry/agent-table.ts";
-import {
-  type AgentGate,
-  changedMeanwhile,
-  checkIfMatch,
-  invalidAgent,
-  passGate,
-  RegistryProblem,
-} from "./agent-gate.ts";
+import { type AgentGate, changedMeanwhile, checkIfMatch, passGate } from "./agent-gate.ts";
 
 /** A durable change of an agent. */
 export interface AgentChange extends Author {
@@ -62,7 +55,7 @@ export interface AgentChangesDeps extends StoredAgentsDeps {
 /** Attempts of a change. Two admins may conflict, but not this often in a row. */
 const mostAttempts = 5;
 
-/** The changes that an admin can make. Each throws a `RegistryProblem` that says what to do. */
+/** The changes that an admin can make. Each throws a `ApiProblem` that says what to do. */
 export class AgentChanges {
   readonly #deps: AgentChangesDeps;
 
@@ -72,10 +65,10 @@ export class AgentChanges {
 
   async find(name: string): Promise<AgentRecord> {
     const agent = await this.#stored(name);
-    if (agent === undefined) throw new RegistryProblem("agent_not_found", "List the agents to see their names.");
+    if (agent === undefined) throw new ApiProblem("agent_not_found");
     if (isReadable(agent)) return agent;
     const message = `It was not written by this API: ${agent.reason}. Delete it and create it again, or fix the row.`;
-    throw new RegistryProblem("agent_unreadable", message);
+    throw new ApiProblem("agent_unreadable", message);
   }
 
   /** Returns the agent as it would be stored: checked, and with every default. */
@@ -89,8 +82,7 @@ export class AgentChanges {
     const drafted = await this.draft(body);
     await this.#deps.gate.checkCard(drafted);
     const agent = await this.#deps.store.create(settingsOf(drafted), "api", by);
-    if (agent === undefined)
-      throw new RegistryProblem("name_taken", "Change that agent with PATCH, or choose another name.");
+    if (agent === undefined) throw new ApiProblem("name_taken");
     this.#deps.onChanged?.({ ...by, name: agent.name, agent });
     return agent;
   }
@@ -103,7 +95,7 @@ export class AgentChanges {
       // Disabling an agent works even if its address is no longer allowed.
       if (!isDeepStrictEqual(settings, { ...before, enabled: false })) await this.#check(settings);
       if (settings.name !== before.name)
-        throw invalidAgent([{ pointer: "/name", message: "can't be changed: create an agent with the new name" }]);
+        throw invalidBody([{ pointer: "/name", message: "can't be changed: create an agent with the new name" }]);
       if (!isSameWay(settings, before)) await this.#deps.gate.checkCard({ ...known, ...settings });
       await passGate(this.#deps.gate, { from: known, to: settings, signal: request.signal });
       return { settings, source: "api" };
@@ -114,8 +106,7 @@ export class AgentChanges {
   rollBack(request: RequestedChange): Promise<AgentRecord> {
     return this.#change(request, async (agent) => {
       if (agent.previous !== undefined) return restored(agent, agent.previous);
-      const message = "The agent has not been moved since it was added or rolled back.";
-      throw new RegistryProblem("nothing_to_restore", message);
+      throw new ApiProblem("nothing_to_restore");
     });
   }
 
@@ -136,14 +127,14 @@ export class AgentChanges {
   async #read(written: unknown): Promise<FullSettings> {
     const body = completeParts(written);
     const problems = problemsOf(isAgentSettings, body);
-    if (problems.length > 0) throw invalidAgent(problems);
+    if (problems.length > 0) throw invalidBody(problems);
     return fillSettings(body as AgentSettings, await this.#deps.store.defaultProtocol());
   }
 
   /** Checks what a schema cannot express. */
   async #check(settings: FullSettings): Promise<void> {
     const problems = await settingsProblems(settings, "api", this.#deps.checks);
-    if (problems.length > 0) throw invalidAgent(problems);
+    if (problems.length > 0) throw invalidBody(problems);
   }
 
   /** Stores what `decide` returns; undefined changes nothing. */
@@ -171,7 +162,7 @@ export class AgentChanges {
       const agent = await this.find(name);
       checkIfMatch(ifMatch, agent);
       if (agent.source === "file" && agentsFile !== undefined)
-        throw new RegistryProblem("declared_in_file", `Change it in ${agentsFile} and restart.`);
+        throw new ApiProblem("declared_in_file", `Change it in ${agentsFile} and restart.`);
       const outcome = await attempt(agent);
       if (outcome !== undefined) return outcome;
     }
@@ -194,7 +185,7 @@ const mostLevels = 16;
  */
 function mergePatch(target: unknown, patch: unknown, level = 0): unknown {
   if (!isObject(patch)) return patch;
-  if (level > mostLevels) throw new SharedProblem("malformed_request", "The body is nested too deeply.");
+  if (level > mostLevels) throw new ApiProblem("malformed_request", "The body is nested too deeply.");
   // A map, because assigning `__proto__` would not create a member. It is rejected later as unknown.
   const merged = new Map(Object.entries(isObject(target) ? target : {}));
   for (const [name, value] of Object.entries(patch)) {

@@ -1,35 +1,12 @@
-import {
-  type ApiContent,
-  type ApiExchange,
-  type ApiPart,
-  page,
-  readJsonBody,
-  readQuery,
-  text,
-} from "@crosszone/admin-api";
-import { authorOf } from "@crosszone/audit";
+import { type ApiPart, ApiProblem, type AskedFor, type Handlers, Reply, serve } from "@crosszone/admin-api";
 import type { AgentRecord } from "@crosszone/contracts";
-import { openApi } from "@crosszone/contracts/openapi";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import type { AgentCallCounts } from "../registry/agent-counts.ts";
 import type { CachedAgentRegistry } from "../registry/cached-agents.ts";
-import {
-  type CheckConformance,
-  createAgentGate,
-  entityTag,
-  hasChecks,
-  invalidAgent,
-  type RegistryProblem,
-} from "./agent-gate.ts";
-import {
-  type AgentChange,
-  AgentChanges,
-  type AgentChangesDeps,
-  type RequestedChange,
-  type StoredAgentsDeps,
-} from "./change-agents.ts";
-import { listAgents, listAgentChanges, type ReadActivity } from "./list-agents.ts";
+import { type CheckConformance, createAgentGate, entityTag, hasChecks } from "./agent-gate.ts";
+import { type AgentChange, AgentChanges, type RequestedChange, type StoredAgentsDeps } from "./change-agents.ts";
+import { listAgentChanges, listAgents, type ReadActivity } from "./list-agents.ts";
 import { migrateAgents, rollBackMigration } from "./migrate-agents.ts";
 import { checkHealth, testAgent, testedAgent } from "./test-agent.ts";
 
@@ -45,132 +22,78 @@ export interface RegistryRoutesDeps extends StoredAgentsDeps {
   readonly readActivity?: ReadActivity;
   /** Counts tests, and lists failed calls. */
   readonly counts: AgentCallCounts;
-  /** Largest body, bytes (default 64 KiB). */
-  readonly maxBytes?: number;
 }
 
 /** Creates the part of the API that manages, probes and tests agents. */
 export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
-  const { registry, maxBytes = 65_536 } = deps;
-  const gate = createAgentGate(deps.client, deps.checkConformance);
+  const { registry, client, counts } = deps;
+  const gate = createAgentGate(client, deps.checkConformance);
   const onChanged = (change: AgentChange): void => {
     registry.invalidate();
     deps.onChanged?.(change);
   };
   const changing = { ...deps, gate, onChanged };
-  const parts: RouteParts = { deps: changing, changes: new AgentChanges(changing), maxBytes };
+  const changes = new AgentChanges(changing);
+  return serve("registry", {
+    ...agentHandlers(changes, deps.readActivity),
+    listAgents: (asked) => listAgents(deps, asked),
+    testAgent: async ({ body, by: { correlationId }, signal }) =>
+      testAgent(deps, await testedAgent(changes, body), { correlationId, signal }),
+    migrateAgents: ({ body, by, signal }) => migrateAgents(changing, body, { by, signal }),
+    rollBackMigration: ({ by }) => rollBackMigration(changing, by),
+    checkAgent: async ({ params, signal }) => checkHealth(client, await changes.find(params.name), signal),
+    checkAgentConformance: async ({ params, query, signal }) => {
+      const agent = await changes.find(params.name);
+      const { protocol = agent.protocol } = query;
+      if (protocol !== "auto" && !hasChecks(protocol)) throw withoutChecks(protocol);
+      return gate.report({ ...agent, protocol }, signal);
+    },
+    listFailedCalls: async ({ params: { name }, query: { limit, cursor: after } }) => {
+      const { calls, total, next } = await counts.failedCalls(name, { limit, after });
+      // Those of a removed agent are listed too.
+      if (total === 0) await changes.find(name);
+      return { calls, total, next_cursor: next };
+    },
+    listAudit: (asked) => listAgentChanges(deps.store, asked),
+  });
+}
+
+type OfAgent =
+  "createAgent" | "getAgent" | "changeAgent" | "deleteAgent" | "disableAgent" | "enableAgent" | "rollBackAgent";
+
+/** Adds, shows and changes one agent. */
+function agentHandlers(changes: AgentChanges, readActivity?: ReadActivity): Pick<Handlers<"registry">, OfAgent> {
+  const shown = (agent: AgentRecord): Reply =>
+    new Reply({ status: 200, body: agent, headers: { etag: entityTag(agent) } });
+  const patched = async (asked: OfOne, patch: unknown) => shown(await changes.patch(requestOf(asked), patch));
   return {
-    document: openApi("registry"),
-    paths: { ...registryRoutes(parts), ...agentRoutes(parts), ...agentChecks(parts) },
+    createAgent: async ({ body, by, baseUrl }) => {
+      const agent = await changes.create(body, by);
+      const location = `${baseUrl}/agents/${encodeURIComponent(agent.name)}`;
+      return new Reply({ status: 201, body: agent, headers: { etag: entityTag(agent), location } });
+    },
+    getAgent: async ({ params }) => {
+      const agent = await changes.find(params.name);
+      return shown({ ...agent, activity: (await readActivity?.())?.(agent.name) });
+    },
+    changeAgent: (asked) => patched(asked, asked.body),
+    deleteAgent: (asked) => changes.remove(requestOf(asked)),
+    disableAgent: (asked) => patched(asked, { enabled: false }),
+    enableAgent: (asked) => patched(asked, { enabled: true }),
+    rollBackAgent: async (asked) => shown(await changes.rollBack(requestOf(asked))),
   };
 }
 
-interface RouteParts {
-  readonly deps: RegistryRoutesDeps & AgentChangesDeps;
-  readonly changes: AgentChanges;
-  readonly maxBytes: number;
-}
+type OfOne = Pick<AskedFor<"deleteAgent">, "params" | "headers" | "by" | "signal">;
 
-const nameOf = ({ params }: ApiExchange): string => params["name"] ?? "";
-const requestOf = (exchange: ApiExchange): RequestedChange => ({
-  name: nameOf(exchange),
-  ifMatch: exchange.request.headers["if-match"],
-  by: authorOf(exchange),
-  signal: exchange.signal,
+const requestOf = ({ params: { name }, headers, by, signal }: OfOne): RequestedChange => ({
+  name,
+  ifMatch: headers["if-match"],
+  by,
+  signal,
 });
-const shown = (agent: AgentRecord): ApiContent => ({ status: 200, body: agent, headers: { etag: entityTag(agent) } });
 
-/** Lists and adds agents, tests them, and migrates many at once. */
-function registryRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths"] {
-  const bodyOf = ({ request }: ApiExchange): Promise<unknown> => readJsonBody(request, { maxBytes });
-  return {
-    "/agents": {
-      get: async (exchange) => ({ status: 200, body: await listAgents(deps, exchange) }),
-      post: async (exchange) => {
-        const agent = await changes.create(await bodyOf(exchange), authorOf(exchange));
-        const location = `${exchange.baseUrl}/agents/${encodeURIComponent(agent.name)}`;
-        return { status: 201, body: agent, headers: { etag: entityTag(agent), location } };
-      },
-    },
-    "/agent-tests": {
-      post: async (exchange) => {
-        const tested = await testedAgent(changes, await bodyOf(exchange));
-        return { status: 200, body: await testAgent(deps, tested, exchange) };
-      },
-    },
-    "/agent-migrations": {
-      post: async (exchange) => {
-        const body = await bodyOf(exchange);
-        return { status: 200, body: await migrateAgents(deps, body, requestOf(exchange)) };
-      },
-    },
-    "/agent-migrations/rollback": {
-      post: async (exchange) => ({ status: 200, body: await rollBackMigration(deps, requestOf(exchange)) }),
-    },
-  };
-}
-
-function agentRoutes({ deps, changes, maxBytes }: RouteParts): ApiPart["paths"] {
-  const patched = async (exchange: ApiExchange, patch: unknown): Promise<ApiContent> =>
-    shown(await changes.patch(requestOf(exchange), patch));
-  return {
-    "/agents/{name}": {
-      get: async (exchange) => {
-        const agent = await changes.find(nameOf(exchange));
-        return shown({ ...agent, activity: (await deps.readActivity?.())?.(agent.name) });
-      },
-      patch: async (exchange) => {
-        const types = ["application/merge-patch+json", "application/json"];
-        const rules = { maxBytes, types, acceptHeader: "accept-patch" } as const;
-        return patched(exchange, await readJsonBody(exchange.request, rules));
-      },
-      delete: async (exchange) => {
-        await changes.remove(requestOf(exchange));
-        return { status: 204 };
-      },
-    },
-    "/agents/{name}/disable": { post: (exchange) => patched(exchange, { enabled: false }) },
-    "/agents/{name}/enable": { post: (exchange) => patched(exchange, { enabled: true }) },
-    "/agents/{name}/rollback": { post: async (exchange) => shown(await changes.rollBack(requestOf(exchange))) },
-    "/agents/{name}/failed-calls": {
-      get: async (exchange) => {
-        const name = nameOf(exchange);
-        const list = await deps.counts.failedCalls(name, readQuery(exchange.request.url, page));
-        // Those of a removed agent are listed too.
-        if (list.total === 0) await changes.find(name);
-        return { status: 200, body: list };
-      },
-    },
-    "/agents/{name}/audit": {
-      get: async (exchange) => {
-        const query = readQuery(exchange.request.url, page);
-        return { status: 200, body: await listAgentChanges(deps.store, nameOf(exchange), query) };
-      },
-    },
-  };
-}
-
-/** Probes an agent and checks whether it complies with its protocol. */
-function agentChecks({ deps: { client, gate }, changes }: RouteParts): ApiPart["paths"] {
-  return {
-    "/agents/{name}/health": {
-      post: async (exchange) => {
-        const agent = await changes.find(nameOf(exchange));
-        return { status: 200, body: await checkHealth(client, agent, exchange.signal) };
-      },
-    },
-    "/agents/{name}/conformance": {
-      post: async (exchange) => {
-        const agent = await changes.find(nameOf(exchange));
-        const { protocol = agent.protocol } = readQuery(exchange.request.url, { protocol: text });
-        if (protocol !== "auto" && !hasChecks(protocol)) throw withoutChecks(protocol);
-        return { status: 200, body: await gate.report({ ...agent, protocol }, exchange.signal) };
-      },
-    },
-  };
-}
-
-function withoutChecks(protocol: string): RegistryProblem {
+function withoutChecks(protocol: string): ApiProblem {
   const message = `is ${JSON.stringify(protocol)}, which has no checks: use a2a-1.0, jsonrpc-2.0, simple-a2a or auto`;
-  return invalidAgent([{ pointer: "/protocol", message }]);
+  return new ApiProblem("no_checks", undefined, { problems: [{ pointer: "/protocol", message }] });
 }

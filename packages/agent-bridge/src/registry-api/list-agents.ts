@@ -1,13 +1,6 @@
-import { type ApiExchange, page, readQuery, text, trueOrFalse } from "@crosszone/admin-api";
+import { ApiProblem, type AskedFor } from "@crosszone/admin-api";
 import { agentCallKind, type ExecutionJobTables } from "@crosszone/agent-calls";
-import {
-  type AgentActivity,
-  type AgentAuditEntry,
-  type AgentAuditList,
-  type AgentList,
-  type AuditRecord,
-  isAgentName,
-} from "@crosszone/contracts";
+import { type AgentActivity, type AgentAuditEntry, type AuditRecord, isAgentName } from "@crosszone/contracts";
 import { jobStates } from "@crosszone/jobs";
 import { isoTime } from "@crosszone/service-kit/text";
 import { type Database, pageBytes, retryBriefly } from "@crosszone/sql";
@@ -16,7 +9,6 @@ import type { CircuitBreakers } from "../calls/agent-limits.ts";
 import type { AgentCallCounts, AgentCounts } from "../registry/agent-counts.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
 import { isReadable } from "../registry/agent-table.ts";
-import { RegistryProblem } from "./agent-gate.ts";
 
 /** Reads what waits for agents and how their calls ended, by name. */
 export type ReadActivity = () => Promise<(name: string) => AgentActivity>;
@@ -48,17 +40,15 @@ export function createReadActivity(
 
 const noCalls: AgentCounts = { ended: 0, failed: 0, day: { calls: 0, attempts: 0, failed: 0, asked: 0 } };
 
-const agentQuery = { ...page, protocol: text, enabled: trueOrFalse, q: text, waiting: trueOrFalse };
-
 /**
  * Returns a page of the matching agents, sorted by name; fewer than `limit` when they are large. `q` matches names and descriptions,
  * ignoring case.
  */
 export async function listAgents(
   { store, readActivity }: { readonly store: AgentStore; readonly readActivity?: ReadActivity },
-  { request, content }: ApiExchange,
-): Promise<AgentList> {
-  const { limit, offset, protocol, enabled, q, waiting } = readQuery(request.url, agentQuery);
+  { query, content }: Pick<AskedFor<"listAgents">, "query" | "content">,
+) {
+  const { limit, cursor: [after] = [""], protocol, enabled, q, waiting } = query;
   await content.hold(await store.size());
   const activityOf = await readActivity?.();
   const wanted = q?.toLowerCase();
@@ -73,28 +63,29 @@ export async function listAgents(
           `${agent.name}\n${agent.description || agent.card?.description}`.toLowerCase().includes(wanted)),
     );
   let bytes = 0;
-  const shown = fitting
-    .slice(offset, offset + limit)
-    .map((agent) => ({ ...agent, activity: activityOf?.(agent.name) }));
+  const left = fitting.filter(({ name }) => name > after);
+  const shown = left.slice(0, limit).map((agent) => ({ ...agent, activity: activityOf?.(agent.name) }));
   const agents = shown.filter((agent, index) => {
     bytes += Buffer.byteLength(JSON.stringify(agent));
     return index === 0 || bytes <= pageBytes;
   });
-  return { agents, total: fitting.length, limit, offset };
+  const last = agents.length < left.length ? agents.at(-1) : undefined;
+  return { agents, total: fitting.length, next_cursor: last && ([last.name] as const) };
 }
 
 /** Returns a page of the changes of agents with a name, the latest first. */
 export async function listAgentChanges(
   store: AgentStore,
-  name: string,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<AgentAuditList> {
+  { params: { name }, query: { limit, cursor } }: Pick<AskedFor<"listAudit">, "params" | "query">,
+) {
   // A database may reject text that can't be an agent's name.
-  const part = { limit, offset };
-  const { events, total } = isAgentName(name) ? await store.history(name, part) : { events: [], total: 0 };
-  if (total === 0) throw new RegistryProblem("agent_not_found", "No agent of this name was ever changed.");
-  return { entries: events.map(entryOf), total, ...part };
+  if (!isAgentName(name)) throw neverChanged();
+  const { events, total, next } = await store.history(name, { limit, before: cursor?.[0] });
+  if (total === 0) throw neverChanged();
+  return { entries: events.map(entryOf), total, next_cursor: next === undefined ? undefined : ([next] as const) };
 }
+
+const neverChanged = (): ApiProblem => new ApiProblem("agent_not_found", "No agent of this name was ever changed.");
 
 function entryOf({ event, content }: AuditRecord): AgentAuditEntry {
   const { action, details, at, actor, correlation_id } = event;

@@ -1,32 +1,32 @@
 import { randomUUID } from "node:crypto";
+import { ApiProblem, invalidBody } from "@crosszone/admin-api";
 import {
   type AgentMigration,
   type AgentMigrationEntry,
   type AgentMigrationRequest,
   type AgentRecord,
-  isAgentMigrationRequest,
-  problemsOf,
 } from "@crosszone/contracts";
+import type { Author } from "@crosszone/audit";
 import pLimit from "p-limit";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import { settingsOf, wayOf } from "../registry/agent-settings.ts";
 import type { AgentUpdate } from "../registry/agent-store.ts";
 import { isReadable } from "../registry/agent-table.ts";
-import { changedMeanwhile, hasChecks, invalidAgent, RegistryProblem } from "./agent-gate.ts";
+import { changedMeanwhile, hasChecks } from "./agent-gate.ts";
 import { type AgentChangesDeps, type RequestedChange, restored } from "./change-agents.ts";
 
 const checkedAtOnce = 4;
 
 /**
- * Checks agents, and moves all of them to another protocol in one transaction unless one fails. Throws a `RegistryProblem` for a request
+ * Checks agents, and moves all of them to another protocol in one transaction unless one fails. Throws a `ApiProblem` for a request
  * that can't be fulfilled.
  */
 export async function migrateAgents(
   deps: AgentChangesDeps,
-  body: unknown,
-  { by, signal }: RequestedChange,
+  request: AgentMigrationRequest,
+  { by, signal }: Pick<RequestedChange, "by" | "signal">,
 ): Promise<AgentMigration> {
-  const request = requestIn(deps, body);
+  check(deps, request);
   const { to, default: movesDefault = false, dry_run = false } = request;
   const { store, onChanged } = deps;
   const all = (await store.all()).filter(isReadable);
@@ -52,28 +52,24 @@ export async function migrateAgents(
   return migration("switched", id);
 }
 
-function requestIn({ checks }: AgentChangesDeps, body: unknown): AgentMigrationRequest {
-  const problems = problemsOf(isAgentMigrationRequest, body);
-  if (problems.length > 0) throw invalidAgent(problems);
-  const request = body as AgentMigrationRequest;
+function check({ checks }: AgentChangesDeps, request: AgentMigrationRequest): void {
   if (request.default === true && request.agents !== undefined)
-    throw invalidAgent([
+    throw invalidBody([
       { pointer: "/agents", message: "can't be combined with default: every enabled agent must comply" },
     ]);
   try {
     checks.protocol({ protocol: request.to, protocol_config: {} });
   } catch (error) {
-    if (error instanceof AgentFailure) throw invalidAgent([{ pointer: "/to", message: error.message }]);
+    if (error instanceof AgentFailure) throw invalidBody([{ pointer: "/to", message: error.message }]);
     throw error;
   }
-  return request;
 }
 
 function named(all: readonly AgentRecord[], names: readonly string[]): AgentRecord[] {
   return [...new Set(names)].map((name) => {
     const agent = all.find((one) => one.name === name);
     if (agent !== undefined) return agent;
-    throw new RegistryProblem(
+    throw new ApiProblem(
       "agent_not_found",
       `No agent is called ${JSON.stringify(name)}. List the agents to see their names.`,
     );
@@ -109,15 +105,15 @@ function movedTo(agent: AgentRecord, protocol: string, migration_id: string): Ag
 
 const mostAttempts = 5;
 
-/** Undoes the last migration: restores its agents that were not changed since. Throws a `RegistryProblem` when there is none. */
+/** Undoes the last migration: restores its agents that were not changed since. Throws a `ApiProblem` when there is none. */
 export async function rollBackMigration(
   { store, agentsFile, onChanged }: AgentChangesDeps,
-  { by }: RequestedChange,
+  by: Author,
 ): Promise<AgentMigration> {
   for (let count = 0; count < mostAttempts; count += 1) {
     const last = await store.lastMigration();
     if (last === undefined)
-      throw new RegistryProblem("nothing_to_restore", "No migration was made, or all of them were rolled back.");
+      throw new ApiProblem("nothing_to_restore", "No migration was made, or all of them were rolled back.");
     const all = new Map((await store.all()).filter(isReadable).map((agent) => [agent.name, agent]));
     const steps = last.agents.flatMap((name) => {
       const from = all.get(name);

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readCard } from "@crosszone/a2a";
-import type { ApiExchange } from "@crosszone/admin-api";
+import { invalidBody } from "@crosszone/admin-api";
 import {
-  isAgentTestRequest,
-  problemsOf,
   type AgentRecord,
   type AgentTest,
   type AgentTestExchange,
@@ -23,7 +21,6 @@ import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import type { AgentCallCounts } from "../registry/agent-counts.ts";
 import { withoutCard } from "../client/card-words.ts";
 import type { AgentChanges } from "./change-agents.ts";
-import { invalidAgent } from "./agent-gate.ts";
 
 /** Timeout of a test, milliseconds. It is short because an admin waits for the result. */
 const longestMs = 60_000;
@@ -40,7 +37,7 @@ export async function testAgent(
     counts,
   }: { readonly client: AgentClient; readonly adapters: Adapters; readonly counts: Pick<AgentCallCounts, "count"> },
   { agent, isRegistered, text }: TestedAgent,
-  { correlationId, signal }: ApiExchange,
+  { correlationId, signal }: { readonly correlationId: string; readonly signal: AbortSignal },
 ): Promise<AgentTest> {
   const startedAt = performance.now();
   const health = await checkHealth(client, agent, signal);
@@ -70,13 +67,13 @@ interface TestedAgent {
   readonly text: string;
 }
 
-/** Returns the agent and the question of a test request. Throws a `RegistryProblem`. */
-export async function testedAgent(changes: AgentChanges, body: unknown): Promise<TestedAgent> {
-  const problems = problemsOf(isAgentTestRequest, body);
-  if (problems.length > 0) throw invalidAgent(problems);
-  const { agent, url, protocol, text } = body as AgentTestRequest;
+/** Returns the agent and the question of a test request. Throws an `ApiProblem`. */
+export async function testedAgent(
+  changes: AgentChanges,
+  { agent, url, protocol, text }: AgentTestRequest,
+): Promise<TestedAgent> {
   if ((agent === undefined) === (url === undefined))
-    throw invalidAgent([{ pointer: "", message: "must have either agent or url" }]);
+    throw invalidBody([{ pointer: "", message: "must have either agent or url" }]);
   if (agent !== undefined) return { agent: await changes.find(agent), isRegistered: true, text };
   const named = { name: URL.parse(url ?? "")?.host ?? "agent", url };
   const draft = await changes.draft(protocol === undefined ? named : { ...named, protocol });

@@ -43,6 +43,9 @@ export const agentCountsStep: MigrationStep = sqlStep(`
   create index failed_agent_call_by_team on failed_agent_call (team) where team is not null;
   alter table agent add column card text`);
 
+/** The place of a failed call in the list: when it ended, and its id. */
+type CallKey = readonly [at: number, id: string];
+
 /** A call that has ended. `kind`: of its failure. */
 export type CountedCall = Omit<FailedCallTable, "id" | "at" | "kind"> & { readonly kind: string | undefined };
 
@@ -111,25 +114,34 @@ export class AgentCallCounts {
     return new Map([...Map.groupBy(rows, ({ agent }) => agent)].map(countsOf));
   }
 
-  /** Returns an agent's failed calls, the latest first. The tables of runs, with the steps that made calls, are in the same database. */
-  async failedCalls(agent: string, { limit, offset }: { readonly limit: number; readonly offset: number }) {
+  /**
+   * Returns a page of an agent's failed calls, the latest first, how many there are, and the last call of the page unless it is the last page.
+   * The tables of runs, with the steps that made calls, are in the same database.
+   */
+  async failedCalls(agent: string, { limit, after }: { readonly limit: number; readonly after?: CallKey | undefined }) {
     await this.#flush();
     const { db } = this.#database;
     const all = sql`from failed_agent_call as call where agent = ${columnText(agent)}`;
-    const [calls, counted] = await retryBriefly(() =>
+    const left = after
+      ? sql`${all} and (at < ${after[0]} or (at = ${after[0]} and id > ${columnText(after[1])}))`
+      : all;
+    const [{ rows }, { rows: counts }] = await retryBriefly(() =>
       Promise.all([
         sql<FailedCallTable & { readonly workflow_id: string | null; readonly path: string | null }>`
-          select call.*, workflow_id, path from (select * ${all} order by at desc, id limit ${limit} offset ${offset}) as call
+          select call.*, workflow_id, path from (select * ${left} order by at desc, id limit ${limit}) as call
           left join workflow_step as step on step.run_id = call.run_id and step.task_id = call.task_id
           left join workflow_run as run on run.run_id = step.run_id order by call.at desc, call.id`.execute(db),
-        sql<{ readonly total: number }>`select count(*) as total ${all}`.execute(db),
+        sql<{ readonly total: number; readonly rest: number }>`
+          select (select count(*) ${all}) as total, (select count(*) ${left}) as rest`.execute(db),
       ]),
     );
-    const shown = calls.rows.map(({ id: _id, agent: _agent, team: _team, at, workflow_id, path, ...call }) => {
+    const calls = rows.map(({ id: _id, agent: _agent, team: _team, at, workflow_id, path, ...call }) => {
       const step = workflow_id === null || path === null ? {} : { workflow_id, path };
       return { ...call, ...step, at: isoTime(at) } satisfies AgentFailedCall;
     });
-    return { calls: shown, total: counted.rows[0]?.total ?? 0, limit, offset };
+    const [{ total, rest } = { total: 0, rest: 0 }, last] = [counts[0], rows.at(-1)];
+    const next: CallKey | undefined = last && rest > rows.length ? [last.at, last.id] : undefined;
+    return { calls, total, next };
   }
 
   readonly purge = {

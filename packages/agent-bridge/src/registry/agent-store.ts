@@ -127,7 +127,7 @@ export class AgentStore {
   }
 
   /** Returns the audit events of agents with this name, including deleted ones, the latest first. */
-  history(name: string, page: { readonly limit: number; readonly offset: number }): ReturnType<typeof readHistory> {
+  history(name: string, page: Parameters<typeof readHistory>[2]): ReturnType<typeof readHistory> {
     return readHistory({ database: this.#database, codec: this.#codec }, { type: "agent", id: name }, page);
   }
 

@@ -113,13 +113,8 @@ function inWords({ pointer, message }: ParamProblem, file: unknown): ParamProble
   if (message === "is not a known member") return { pointer, message: `${message}${didYouMean(member)}` };
   if (pointer === "" && message === "must be object")
     return { pointer, message: "must start with `agents:` and list the agents below it" };
-  if (!message.startsWith("must match pattern")) return { pointer, message };
-  if (/^\/agents\/\d+\/url$/.test(pointer)) return { pointer, message: urlWords(valueAt(file, pointer)) };
-  if (/^\/agents\/\d+\/name$/.test(pointer))
-    return { pointer, message: "must be 1 to 255 characters without control characters" };
-  if (pointer.includes("/auth/"))
-    return { pointer, message: "must name a secret, not contain it: write env:AGENT_SECRET_… or file:…" };
-  return { pointer, message };
+  const isUrl = message.startsWith("must match pattern") && /^\/agents\/\d+\/url$/.test(pointer);
+  return { pointer, message: isUrl ? urlWords(valueAt(file, pointer)) : message };
 }
 
 function urlWords(url: unknown): string {

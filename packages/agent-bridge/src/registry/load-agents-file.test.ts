@@ -174,7 +174,7 @@ onBothEngines("an agents file", (newDatabase) => {
       { name: "api", source: "api" },
       { name: "b", source: "file", revision: 2, timeout_ms: 5_000 },
     ]);
-    const page = { limit: 9, offset: 0 };
+    const page = { limit: 9 };
     expect((await store.history("a", page)).total).toBe(3);
     expect((await store.history("c", page)).events).toMatchObject([
       { event: { action: "agent.deleted", actor: { type: "zone", id: "file:agents.yaml" } } },

@@ -36,6 +36,7 @@ export function mcpToolOf(
     trusted: false,
     onlyForModel: true,
     runsOnce: true,
+    served: { server, tool: name },
     run: async (input, call) => {
       try {
         return await runRounds({ definition, input, server }, call, session);

@@ -267,7 +267,8 @@ describe("if the summary fails", () => {
       if (most.length > 1) throw new AssistantError("budget", "planted");
       return { recordUse: async () => undefined };
     };
-    const { asked } = await ask(remembering(), thread(12), { memory: createMemory(), spending: { reserve } });
+    const callTool = async () => async () => undefined;
+    const { asked } = await ask(remembering(), thread(12), { memory: createMemory(), spending: { reserve, callTool } });
     expect([asked.answer?.text, asked.failures]).toEqual(["ok", ["AssistantError: budget: planted"]]);
     expect(most).toHaveLength(2);
   });

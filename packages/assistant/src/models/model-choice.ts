@@ -25,6 +25,9 @@ interface ModelProblem {
   readonly expected: string;
 }
 
+/** How an operator connects a model, in one line; `docs/models.md` has the details. */
+export const howToConnect = "set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL";
+
 export const defaultModelIds = { anthropic: "claude-sonnet-4-6", openai: "gpt-5.2" } as const;
 
 const expected = "anthropic/<id>, openai/<id>, bedrock/<id>, or none";

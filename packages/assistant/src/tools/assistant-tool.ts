@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { ServedTool } from "../usage-meter.ts";
 
 /** A JSON Schema of an object. */
 export type ObjectSchema = Readonly<Record<string, unknown>> & { readonly type: "object" };
@@ -61,6 +62,8 @@ export interface AssistantTool {
   readonly onlyForModel?: boolean;
   /** Whether an approved call must not run again when the process crashed during its first run. */
   readonly runsOnce?: boolean;
+  /** Present for a tool of an MCP server: its calls are recorded. */
+  readonly served?: ServedTool;
   /** Present when each call needs an approval. */
   readonly approval?: ToolApproval;
   /** Runs the tool with the requester's rights. An error is logged, and the model gets a fixed text. */

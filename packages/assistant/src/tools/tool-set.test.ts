@@ -2,6 +2,7 @@ import { createTracer } from "@crosszone/service-kit/tracing";
 import { describe, expect, test } from "vitest";
 import { askAssistant, call, finish, scriptedModel, text, toolThat } from "../testing/ask-assistant.ts";
 import { instructionsFor } from "../turn/run-loop.ts";
+import { type Spending, UsageMeter } from "../usage-meter.ts";
 import { type AssistantTool, nameTools } from "./assistant-tool.ts";
 import { withheldResult, toolSetOf } from "./tool-set.ts";
 import { TurnState } from "./turn-state.ts";
@@ -34,6 +35,7 @@ test("a call of a withheld tool is refused with an explanation", async () => {
     state,
     signal: new AbortController().signal,
     turn,
+    meter: new UsageMeter({ name: "scripted/m", id: "m", priced: false }, undefined, () => undefined),
     resultCharacters: 100,
     onFailure: () => expect.unreachable("it was run"),
   };
@@ -54,6 +56,46 @@ test("the person learns how to use a withheld tool: an agent by its name, an MCP
 });
 
 describe("a call", () => {
+  test.each([
+    ["succeeded", async () => ({ text: "Found." })],
+    ["failed", async () => ({ text: "No.", failed: true })],
+    ["failed", () => Promise.reject(new Error("down"))],
+    ["asked", async () => ({ text: "", waits: { awaited: [], continuation: 1 } })],
+    ["canceled", (stop: () => void) => Promise.reject(new Error("stopped")).finally(stop)],
+  ] as const)("Q34: of a server's tool is recorded with its end: %s", async (outcome, run) => {
+    const over = new AbortController();
+    const served = { server: "wiki", tool: "look.up" };
+    const tool = toolThat(() => run(() => over.abort()), { served });
+    const own = toolThat(async () => ({ text: "Own." }), { name: "own" });
+    const recorded: unknown[] = [];
+    const spending: Spending = {
+      reserve: async () => ({ recordUse: async () => undefined }),
+      callTool: async (begun) => {
+        recorded.push(begun);
+        return async (end) => void recorded.push(end);
+      },
+    };
+    const calls = [call("lookup", { secret: "planted" }), call("own", {}), finish("tool-calls")];
+    const model = scriptedModel(calls, [...text("Done."), finish()]);
+    await askAssistant(model, { question: { tools: [tool, own] }, spending, signal: over.signal });
+    expect(recorded).toEqual([served, outcome]);
+  });
+
+  test("Q34: that can't be recorded is made, and reported", async () => {
+    const model = scriptedModel([call("lookup", {}), finish("tool-calls")], [...text("Done."), finish()]);
+    const tool = toolThat(async () => ({ text: "Found." }), { served: { server: "wiki", tool: "lookup" } });
+    const spending: Spending = {
+      reserve: async () => ({ recordUse: async () => undefined }),
+      callTool: () => Promise.reject(new Error("no database")),
+    };
+    const { answer, retries } = await askAssistant(model, { question: { tools: [tool] }, spending });
+    expect([answer?.text, resultIn(model), retries]).toEqual([
+      "Done.",
+      expect.stringContaining("Found."),
+      ["Error: no database"],
+    ]);
+  });
+
   test("that throws gives the model a fixed text and logs the cause", async () => {
     const model = scriptedModel([call("lookup", {}), finish("tool-calls")], [...text("Sorry."), finish()]);
     const tool = toolThat(() => Promise.reject(new Error("db password=planted")));

@@ -2,6 +2,7 @@ import { jsonSchema, tool as toolOf, type ToolSet } from "ai";
 import { errorTypeOf } from "../calls/classify-error.ts";
 import { cutJson, type TurnTracer } from "../calls/trace-calls.ts";
 import type { AssistantTool, MadeFile, ToolResult } from "./assistant-tool.ts";
+import type { UsageMeter } from "../usage-meter.ts";
 import { providerSchema } from "./provider-schema.ts";
 import type { PendingCall, TurnState } from "./turn-state.ts";
 
@@ -11,6 +12,7 @@ export interface ToolCallOptions {
   /** The longest result passed to the model, characters. */
   readonly resultCharacters: number;
   readonly turn: TurnTracer;
+  readonly meter: UsageMeter;
   /** Receives a tool's error. */
   readonly onFailure: (tool: string, cause: unknown) => void;
 }
@@ -21,15 +23,19 @@ export function runToolCall(
   call: PendingCall,
   options: ToolCallOptions,
 ): Promise<string | undefined> {
-  const { signal, onFailure } = options;
+  const { signal, meter, onFailure } = options;
   const { input, number, waits } = call;
   const continuation = waits && { value: waits.continuation };
   const run = (traceparent: string | undefined): Promise<ToolResult> =>
     tool.run(input, { signal, traceparent, number, continuation });
   const work = async (): Promise<ToolResult> => {
+    const ended = tool.served && (await meter.beginTool(tool.served));
     try {
-      return await traceTool(run, call, options);
+      const result = await traceTool(run, call, options);
+      await ended?.(result.waits ? "asked" : result.failed ? "failed" : "succeeded");
+      return result;
     } catch (cause) {
+      await ended?.(signal.aborted ? "canceled" : "failed");
       signal.throwIfAborted();
       onFailure(tool.name, cause);
       // Errors may contain addresses, keys or other people's data.

@@ -65,11 +65,9 @@ const agentList = ({ api, signal }: Place): List<AgentRecord> => ({
     { head: "Who waits", area: "end", cell: waits },
     { head: "Last failure", area: "when", cell: lastFailure },
   ],
-  read: async ({ cursor = 0, ...filter }) => {
-    const offset = Number(cursor);
-    const { agents, total } = await api.get<AgentList>("/agents", { ...filter, limit: 50, offset }, signal);
-    const end = offset + agents.length;
-    return { rows: agents, next: end < total ? String(end) : undefined };
+  read: async (filter) => {
+    const { agents, next_cursor } = await api.get<AgentList>("/agents", { ...filter, limit: 50 }, signal);
+    return { rows: agents, next: next_cursor };
   },
   keyOf: ({ name }) => name,
   stateOf: (agent) => standing(agent)[0],

@@ -497,6 +497,14 @@ type Timestamp18 = string;
  */
 type Timestamp19 = string;
 /**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp20 = string;
+/**
+ * A time, RFC 3339. Without an offset it is UTC.
+ */
+type Timestamp21 = string;
+/**
  * What a step does.
  */
 export type StepType =
@@ -529,11 +537,11 @@ export type TokenScope =
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp20 = string;
+type Timestamp22 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp21 = string;
+type Timestamp23 = string;
 /**
  * SHA-256 of a token, hex.
  */
@@ -549,7 +557,7 @@ export type UsageDay = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp22 = string;
+type Timestamp24 = string;
 /**
  * Id of a run. Created by execution, not guessable.
  */
@@ -644,11 +652,11 @@ export type WorkflowRunEvent = RunChanged | StepChanged;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp23 = string;
+type Timestamp25 = string;
 /**
  * A time, RFC 3339. Without an offset it is UTC.
  */
-type Timestamp24 = string;
+type Timestamp26 = string;
 
 /**
  * How an agent describes itself. A2A 0.3, section 5.5.
@@ -998,9 +1006,9 @@ export interface AuditEventList {
   events: AuditRecord[];
   names?: Names;
   /**
-   * The value of before for the next page. Absent on the last one.
+   * The `cursor` of the next page. Absent on the last.
    */
-  next?: number;
+  next_cursor?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -1429,6 +1437,7 @@ export interface ConformanceReport {
  */
 export interface HookList {
   hooks: Hook[];
+  names?: Names;
   /**
    * Hooks that have a mistake and are not served. Absent if there is none.
    */
@@ -2584,8 +2593,10 @@ export interface AgentAuditList {
    * Changes on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2597,8 +2608,10 @@ export interface AgentFailedCallList {
    * Failed calls on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
   [k: string]: unknown | undefined;
 }
 export interface AgentFailedCall {
@@ -2665,8 +2678,10 @@ export interface AgentList {
    * Agents that match the query, on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
   [k: string]: unknown | undefined;
 }
 /**
@@ -2988,6 +3003,7 @@ export interface Schedule {
    * Failed fires since the last one that succeeded.
    */
   failures?: number;
+  names?: Names1;
   changed_at: Timestamp11;
   /**
    * Who changed it last, as in the audit log.
@@ -3071,6 +3087,12 @@ interface CapUse1 {
   fires: number;
   tokens: number;
   usd: number;
+}
+/**
+ * Names of people and channels by Slack id, as verification last reported them. An id without a known name is absent.
+ */
+interface Names1 {
+  [k: string]: string | undefined;
 }
 /**
  * One start of a schedule or hook.
@@ -3213,6 +3235,7 @@ export interface SaveScheduleResult {
  */
 export interface ScheduleList {
   schedules: Schedule[];
+  names?: Names;
   /**
    * Pass it as `cursor` for the next page.
    */
@@ -3910,6 +3933,10 @@ export interface TaskLife {
    */
   model_calls: ModelCall[];
   /**
+   * Calls of tools of MCP servers, oldest first, up to 500. Absent from a zone of an earlier version.
+   */
+  tool_calls?: ServedToolCall[];
+  /**
    * What people were asked, oldest first.
    */
   input_requests: AskedInput[];
@@ -4005,6 +4032,20 @@ export interface ModelCall {
    */
   estimated: boolean;
 }
+export interface ServedToolCall {
+  agent: string;
+  server: string;
+  /**
+   * The server's name for it.
+   */
+  tool: string;
+  at: Timestamp19;
+  ended_at?: Timestamp20;
+  /**
+   * `asked`: it waits for people; another call goes on when they have answered. Absent before its end.
+   */
+  outcome?: "succeeded" | "failed" | "canceled" | "asked";
+}
 export interface AskedInput {
   request_id: InputRequestId;
   kind: InputKind;
@@ -4020,7 +4061,7 @@ export interface AskedInput {
   decided_by: string[];
   created_at: Timestamp;
   expires_at: Timestamp;
-  decided_at?: Timestamp19;
+  decided_at?: Timestamp21;
 }
 export interface StepAttempt {
   path: StepPath;
@@ -4277,8 +4318,10 @@ export interface TaskList {
    * Tasks that match the query, on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
 }
 /**
  * Language model usage of one answer, over all calls of this zone. `reported` has the reports of the agents it called.
@@ -4332,12 +4375,12 @@ export interface ApiToken {
    */
   created_by: string;
   created_at: Timestamp;
-  expires_at: Timestamp20;
+  expires_at: Timestamp22;
   /**
    * The bytes of its tasks, runs, events and workflow versions that are stored.
    */
   stored_bytes?: number;
-  last_used_at?: Timestamp21;
+  last_used_at?: Timestamp23;
   last_used_from?: TokenSender;
 }
 /**
@@ -4572,7 +4615,7 @@ export interface UsageBudgetList {
 export interface UsageReport {
   by: UsageGrouping;
   since: Timestamp;
-  until: Timestamp22;
+  until: Timestamp24;
   sum: UsageSum2;
   groups: UsageGroup[];
   names?: Names;
@@ -4580,8 +4623,10 @@ export interface UsageReport {
    * Groups, on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
 }
 /**
  * All groups, on all pages.
@@ -5091,8 +5136,10 @@ export interface WorkflowList {
    * Matches on all pages.
    */
   total: number;
-  limit: number;
-  offset: number;
+  /**
+   * The `cursor` of the next page. Absent on the last.
+   */
+  next_cursor?: string;
 }
 /**
  * A version of a workflow, without its steps.
@@ -5238,7 +5285,7 @@ export interface WorkflowRunSummary {
   created_at: Timestamp;
   started_at?: Timestamp;
   ended_at?: Timestamp;
-  deadline?: Timestamp23;
+  deadline?: Timestamp25;
   /**
    * While the deadline is paused, because a step waits: the time that is left then, milliseconds.
    */
@@ -5285,7 +5332,7 @@ export interface WorkflowRun {
   created_at: Timestamp;
   started_at?: Timestamp;
   ended_at?: Timestamp;
-  deadline?: Timestamp24;
+  deadline?: Timestamp26;
   /**
    * While the deadline is paused, because a step waits: the time that is left then, milliseconds.
    */

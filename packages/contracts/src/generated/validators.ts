@@ -406,7 +406,7 @@ export const isConformanceReport: SchemaValidator<Types.ConformanceReport> = /* 
 });
 export const isHookList: SchemaValidator<Types.HookList> = /* @__PURE__ */ validator({
   file: hookHookListFile,
-  refs: () => ({ "hook.schema.json": isHook }),
+  refs: () => ({ "hook.schema.json": isHook, "../common.schema.json#/$defs/Names": isNames }),
 });
 export const isHookSettings: SchemaValidator<Types.HookSettings> = /* @__PURE__ */ validator({
   file: hookHookSettingsFile,
@@ -870,7 +870,7 @@ export const isSaveScheduleResult: SchemaValidator<Types.SaveScheduleResult> = /
 });
 export const isScheduleList: SchemaValidator<Types.ScheduleList> = /* @__PURE__ */ validator({
   file: scheduleScheduleListFile,
-  refs: () => ({ "schedule.schema.json": isSchedule }),
+  refs: () => ({ "schedule.schema.json": isSchedule, "../common.schema.json#/$defs/Names": isNames }),
 });
 export const isScheduleSettings: SchemaValidator<Types.ScheduleSettings> = /* @__PURE__ */ validator({
   file: scheduleScheduleSettingsFile,
@@ -890,6 +890,7 @@ export const isSchedule: SchemaValidator<Types.Schedule> = /* @__PURE__ */ valid
     "../common.schema.json#/$defs/Timestamp": isTimestamp,
     "fire.schema.json": isFire,
     "members.schema.json#/$defs/CapUse": isCapUse,
+    "../common.schema.json#/$defs/Names": isNames,
   }),
 });
 export const isTakeFireParams: SchemaValidator<Types.TakeFireParams> = /* @__PURE__ */ validator({

@@ -1,11 +1,20 @@
 import type { AgentActivity, InputRequest, OthersContent } from "@crosszone/contracts";
 
-export function isoTime(ms: number): string {
-  return new Date(ms).toISOString();
-}
+export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** Whether an agent asks back: it works well and waits for an answer or an authorization. It ends the call, and is no failure of the agent. */
 export const asksBack = (kind: string | undefined): boolean => kind === "input_required" || kind === "auth_required";
+
+/** Returns a text in which people, groups and channels have their names instead of their Slack ids. */
+export const namedText = (text: string, names: Readonly<Record<string, string | undefined>> = {}): string =>
+  text.replaceAll(/\b[A-Z][A-Z0-9]+\b/g, (id) => (Object.hasOwn(names, id) ? names[id] : undefined) ?? id);
+
+/** The most calls of models, and of tools, that are shown of a task. */
+export const mostShownCalls = 500;
+
+/** Says that not all calls of a task are shown; undefined if they are. */
+export const callsCutText = (...lists: readonly (readonly unknown[])[]): string | undefined =>
+  lists.some(({ length }) => length >= mostShownCalls) ? `only the first ${mostShownCalls} calls are shown` : undefined;
 
 /** Says what the calls of an agent in a day came to: `6 calls, 9 attempts, 5 failed`. Empty when that is not known. */
 export function dayOfCalls({ day }: Partial<AgentActivity> = {}): string {
@@ -270,9 +279,7 @@ export function isReadableOnTheWay(url: string | undefined): boolean {
 }
 
 /** Returns true if a host name or address is this machine. An IPv6 address can have brackets, as in a URL. */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-}
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 
 const privateTags = "think(?:ing)?|thoughts?|reasoning|tool_calls?|function_calls?|tool_(?:response|result)s?";
 

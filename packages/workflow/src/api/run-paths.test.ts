@@ -50,7 +50,6 @@ onBothEngines("the API of runs", (newDatabase) => {
       cursor = next_cursor;
     }
     expect(inOrder).toEqual([other, ...[second, third].toSorted().toReversed(), first]);
-    expect((await ask("GET /runs?cursor=x")).status).toBe(400);
     expect(await list("?correlation_id=nobody")).toEqual([]);
     expect(await list("?until=1970-01-01T00:00:00.002Z")).toEqual([first]);
     expect(await list("?since=1970-01-01T00:00:00.003Z")).toEqual([other]);
@@ -75,8 +74,6 @@ onBothEngines("the API of runs", (newDatabase) => {
     const whole = String(body?.["run_id"]);
     for (const length of [4, 8, whole.length]) expect(await found(`id=${whole.slice(0, length)}`)).toEqual([whole]);
     for (const none of ["aske_", "zzzz", `${whole}0`.slice(1)]) expect(await found(`id=${none}`)).toEqual([]);
-    for (const wrong of ["abc", "a%25bcd", "x".repeat(65)])
-      expect((await ask(`GET /runs?id=${wrong}`)).status).toBe(400);
     const { body: list } = await ask("GET /runs?person=alice");
     expect((list as unknown as RunList).runs).toMatchObject([
       { requester: "U0ALICE0001", names: { U0ALICE0001: "Alice Carter" } },

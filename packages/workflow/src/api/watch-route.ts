@@ -1,18 +1,10 @@
-import {
-  type AnswerTo,
-  type ApiEvent,
-  type ApiExchange,
-  readQuery,
-  SharedProblem,
-  trueOrFalse,
-} from "@crosszone/admin-api";
+import { type ApiEvent, ApiProblem, type Handler, Reply } from "@crosszone/admin-api";
 import type { RunProblem, WorkflowDefinition, WorkflowRun, WorkflowRunEvent, WorkflowStep } from "@crosszone/contracts";
 import { hideSecrets, redact as redactValue } from "@crosszone/service-kit";
 import type { Workflows } from "../runner/create-workflows.ts";
 import type { RunUpdate } from "../runner/watch-runs.ts";
 import { expressionsOf } from "../steps/step-kinds.ts";
 import type { RunSize } from "../store/run-reader.ts";
-import { WorkflowProblem } from "./start-run-route.ts";
 
 const redactMember = (value: unknown): unknown => (value === undefined ? undefined : redactValue(value));
 
@@ -58,45 +50,40 @@ function redactEvent(event: WorkflowRunEvent): WorkflowRunEvent {
   return event.type === "step" ? { ...event, step: redactSaid(event.step) } : redactSaid(event);
 }
 
-/** Returns the size of the run in a path, or throws. */
-export type MeasureRun = (exchange: ApiExchange) => Promise<RunSize>;
-
 /**
- * Returns the route that streams a run's events until it ends. The id of an update's last event is its revision; a client that reconnects
+ * Returns what streams a run's events until it ends. The id of an update's last event is its revision; a client that reconnects
  * with it gets the later events. A client that has seen the end gets 204, so that it stops reconnecting. A stream
- * ends while the zone has no memory for an update, and the client reconnects. `measure` throws when the run of the path does not exist.
+ * ends while the zone has no memory for an update, and the client reconnects. `measure` throws when no run has the id.
  */
-export function createWatchRoute(workflows: Workflows, measure: MeasureRun, maxWatchers: number): AnswerTo {
+export function createWatchRun(
+  workflows: Workflows,
+  measure: (runId: string) => Promise<RunSize>,
+  maxWatchers: number,
+): Handler<"watchRun"> {
   let watchers = 0;
-  return async (exchange) => {
-    const { redact = false } = readQuery(exchange.request.url, { redact: trueOrFalse });
-    const { revision, hasEnded } = await measure(exchange);
-    const since = lastEventIdOf(exchange, revision);
-    if (hasEnded && since === revision) return { status: 204 };
+  return async ({ params: { run_id: runId }, query: { redact }, headers, signal: gone, content }) => {
+    const { revision, hasEnded } = await measure(runId);
+    const since = sinceOf(headers["last-event-id"], revision);
+    if (hasEnded && since === revision) return new Reply({ status: 204 });
     if (watchers >= maxWatchers)
-      throw new WorkflowProblem("too_many_watchers", "Try again later, or poll the run.", {
-        headers: { "retry-after": "5" },
-      });
+      throw new ApiProblem("too_many_watchers", undefined, { headers: { "retry-after": "5" } });
     // A client may have disconnected while the run was read; its watcher would never be removed.
-    exchange.signal.throwIfAborted();
+    gone.throwIfAborted();
     watchers += 1;
-    // The exchange aborts this signal at the end of the response at the latest.
-    exchange.signal.addEventListener("abort", () => void (watchers -= 1), { once: true });
-    return {
+    // This signal aborts at the end of the response at the latest.
+    gone.addEventListener("abort", () => void (watchers -= 1), { once: true });
+    return new Reply({
       events: async function* (signal) {
-        const options = { signal, since, content: exchange.content };
-        const runId = exchange.params["run_id"] ?? "";
-        for await (const update of workflows.watch(runId, options)) yield eventsOf(update, redact);
+        for await (const update of workflows.watch(runId, { signal, since, content })) yield eventsOf(update, redact);
       },
-    };
+    });
   };
 }
 
-function lastEventIdOf({ request }: ApiExchange, revision: number): number | undefined {
-  const id = request.headers["last-event-id"];
+function sinceOf(id: string | undefined, revision: number): number | undefined {
   if (id === undefined) return undefined;
-  if (typeof id === "string" && /^\d{1,15}$/.test(id) && Number(id) <= revision) return Number(id);
-  throw new SharedProblem("malformed_request", "Send a Last-Event-ID of this run, or none.");
+  if (/^\d{1,15}$/.test(id) && Number(id) <= revision) return Number(id);
+  throw new ApiProblem("malformed_request", "Send a Last-Event-ID of this run, or none.");
 }
 
 function eventsOf({ revision, events }: RunUpdate, redact: boolean): readonly ApiEvent[] {

@@ -1,5 +1,4 @@
 // suite: both
-import { sharedProblems } from "@crosszone/admin-api";
 import { apiOperations } from "@crosszone/admin-api/testing";
 import { openApi } from "@crosszone/contracts/openapi";
 import { onBothEngines } from "@crosszone/testkit/postgres";
@@ -8,7 +7,6 @@ import { describe, expect, test } from "vitest";
 import { startWorkflowApi, begin, ended } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
-import { workflowProblems } from "./start-run-route.ts";
 
 const definition = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
 
@@ -36,15 +34,20 @@ onBothEngines("the API of workflows", (newDatabase) => {
       ["validate", "1"],
     ])
       expect((await ask("POST /workflows", { ...definition, workflow_id, version })).status).toBe(201);
+    let next: string | undefined;
     const list = async (line: string): Promise<unknown> => {
       const { body } = await ask(line);
+      next = body?.["next_cursor"] as string;
       const workflows = body?.["workflows"] as { workflow_id: string; version: string }[];
       return [workflows.map((one) => `${one.workflow_id} ${one.version}`), body?.["total"]];
     };
     expect(await list("GET /workflows")).toEqual([["B 1", "a 1", "b 1+x", "validate 1"], 4]);
-    expect(await list("GET /workflows?limit=1&offset=2")).toEqual([["b 1+x"], 4]);
+    expect(await list("GET /workflows?limit=2")).toEqual([["B 1", "a 1"], 4]);
+    expect(await list(`GET /workflows?limit=1&cursor=${next}`)).toEqual([["b 1+x"], 4]);
     expect(await list("GET /workflows/b/versions")).toEqual([["b 1+x", "b 2"], 2]);
-    expect(await list("GET /workflows/b/versions?limit=1&offset=1")).toEqual([["b 2"], 2]);
+    expect(await list("GET /workflows/b/versions?limit=1")).toEqual([["b 1+x"], 2]);
+    expect(await list(`GET /workflows/b/versions?limit=1&cursor=${next}`)).toEqual([["b 2"], 2]);
+    expect(next).toBeUndefined();
     expect((await ask("GET /workflows/b/versions/1%2Bx")).body).toMatchObject({ version: "1+x" });
     expect((await ask("GET /workflows/validate")).body).toMatchObject({ workflow_id: "validate" });
   });
@@ -74,7 +77,7 @@ describe("an invalid definition", () => {
     const { ask } = await startWorkflowApi();
     const { status, body } = await ask("POST /workflows", broken);
     expect(status).toBe(422);
-    expect(body).toMatchObject({ title: "The workflow is not valid" });
+    expect(body).toMatchObject({ title: "What was sent is not valid" });
     expect(body?.["problems"]).toEqual(
       expect.arrayContaining([
         { pointer: "/surprise", message: expect.any(String) },
@@ -99,8 +102,6 @@ describe("an invalid definition", () => {
       agentStep(`s${index}`, { description, next_step: index < 99 ? `s${index + 1}` : null }),
     );
     expect((await ask("POST /workflows", workflowOf(steps))).status).toBe(201);
-    for (const line of ["POST /workflows", "POST /workflows/validate", "POST /runs"])
-      expect([line, (await ask(line, `"${"x".repeat(1_048_576)}"`)).status]).toEqual([line, 413]);
   });
 });
 
@@ -131,7 +132,6 @@ test("each successful response of every operation matches the document", async (
   await ask("POST /runs", { workflow_id: "w" }, { "idempotency-key": "k" });
   await ask("POST /workflows/validate", oneStep);
   await ask("POST /events", { name: "paid", key: "1", payload: { sum: 3 } });
-  expect(await ask("POST /events", { name: "paid", kee: "1" })).toMatchObject({ status: 422 });
   for (const path of ["/workflows", "/workflows/w", "/workflows/w/versions", "/workflows/w/versions/1", "/runs"])
     await ask(`GET ${path}`);
   for (const path of ["", "/graph", "/attempts?path=a"]) await ask(`GET /runs/${failed}${path}`);
@@ -149,11 +149,4 @@ test("each successful response of every operation matches the document", async (
   );
   // An event stream is not a single response; its route has its own test.
   expect(expected.filter((line) => !answered.has(line))).toEqual(["get /runs/{run_id}/events 200"]);
-});
-
-test("the document lists every status of a problem", () => {
-  const said = new Set(operations.flatMap(({ statuses }) => statuses));
-  const statuses = Object.values({ ...sharedProblems, ...workflowProblems }).map(({ status }) => String(status));
-  // Routes that are not served must not be documented.
-  expect([...new Set(statuses)].filter((status) => !said.has(status))).toEqual(["405"]);
 });

@@ -112,15 +112,12 @@ export async function findDueRuns(
   return { due, nextInMs: next === undefined ? undefined : -next };
 }
 
-/** The place of a run in the list: those after it are older. `createdAt`: Unix milliseconds. */
-export interface RunCursor {
-  readonly createdAt: number;
-  readonly runId: string;
-}
+/** The place of a run in the list: when it was created, Unix milliseconds, and its id. Those after it are older. */
+type RunKey = readonly [createdAt: number, runId: string];
 
 interface RunQuery extends Narrowing {
   readonly limit: number;
-  readonly cursor?: RunCursor | undefined;
+  readonly cursor?: RunKey | undefined;
   readonly workflowId?: string;
   readonly state?: RunState;
   readonly correlationId?: string;
@@ -133,7 +130,7 @@ interface RunQuery extends Narrowing {
 interface RunPage {
   readonly runs: readonly WorkflowRunSummary[];
   /** The place of the last run, if there are older ones. */
-  readonly next: RunCursor | undefined;
+  readonly next: RunKey | undefined;
 }
 
 /** The zone's table of input requests is in the same database. */
@@ -166,7 +163,7 @@ async function listRuns(
   { workflowId, state, correlationId, open, waiting, limit, cursor, ...narrowing }: RunQuery,
   codec: RecordCodec,
 ): Promise<RunPage> {
-  const after = (place: RunCursor) => sql<boolean>`(created_at, run_id) < (${place.createdAt}, ${place.runId})`;
+  const after = ([at, id]: RunKey) => sql<boolean>`(created_at, run_id) < (${at}, ${columnText(id)})`;
   const matches = (eb: ExpressionBuilder<WorkflowTables, "workflow_run">) =>
     eb.and([
       eb.and({
@@ -186,7 +183,7 @@ async function listRuns(
   const shown = newest.select(summaryColumns).where(withinPageBytes("workflow_run", ["run_id"], page));
   const rows = await shown.execute();
   const last = rows.at(-1);
-  const place = last && { createdAt: last.created_at, runId: last.run_id };
+  const place: RunKey | undefined = last && [last.created_at, last.run_id];
   // A page of large rows ends early.
   const older = place && (await matching.where(after(place)).limit(1).executeTakeFirst());
   return { runs: rows.map((row) => summaryOf(row, codec)), next: older && place };

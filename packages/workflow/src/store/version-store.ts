@@ -4,7 +4,6 @@ import {
   isWorkflowId,
   isWorkflowVersion,
   type WorkflowDefinition,
-  type WorkflowList,
   type WorkflowRecord,
   type WorkflowSummary,
 } from "@crosszone/contracts";
@@ -19,15 +18,17 @@ import {
   storedBytes,
   withinPageBytes,
 } from "@crosszone/sql";
-import { type Expression, type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
+import { type Expression, type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { recently } from "../within-time.ts";
 import type { WorkflowTable, WorkflowTables } from "./workflow-tables.ts";
 
 type VersionRow = Selectable<WorkflowTable>;
 
-interface Page {
-  readonly limit: number;
-  readonly offset: number;
+/** A page of a list, with the key of its last row unless it is the last page. `total`: rows on all pages. */
+interface VersionPage<Key> {
+  readonly workflows: WorkflowSummary[];
+  readonly total: number;
+  readonly next: Key | undefined;
 }
 
 function workflowRecordOf({ workflow_id, version, created_at, definition }: VersionRow): WorkflowRecord {
@@ -40,9 +41,14 @@ function workflowRecordOf({ workflow_id, version, created_at, definition }: Vers
 }
 
 /** The columns of a list. */
-const listed = ["workflow_id", "version", "created_at", "summary"] as const;
+const listed = ["workflow_id", "number", "version", "created_at", "summary"] as const;
 
-function summaryOf({ summary, created_at, ...ids }: Pick<VersionRow, (typeof listed)[number]>): WorkflowSummary {
+function summaryOf({
+  number: _number,
+  summary,
+  created_at,
+  ...ids
+}: Pick<VersionRow, (typeof listed)[number]>): WorkflowSummary {
   const { name, description, input_schema } = JSON.parse(summary) as WorkflowDefinition;
   return { ...ids, name, description, input_schema, created_at: isoTime(created_at) };
 }
@@ -51,6 +57,28 @@ const size = storedBytes("summary").as("bytes");
 
 const within = (page: Expression<unknown>): RawBuilder<boolean> =>
   withinPageBytes("workflow", ["workflow_id", "number"], page);
+
+type Versions = SelectQueryBuilder<WorkflowTables, "workflow", object>;
+
+/** Returns the rows of a list behind a place in it, in its order. */
+async function pageOf<Key extends "workflow_id" | "number">(
+  [all, chosen]: readonly [all: Versions, chosen: Versions],
+  key: Key,
+  {
+    order,
+    behind,
+    limit,
+  }: { readonly order: RawBuilder<unknown>; readonly behind: RawBuilder<boolean>; readonly limit: number },
+): Promise<VersionPage<Pick<VersionRow, "workflow_id" | "number">[Key]>> {
+  const rest = chosen.where(behind);
+  const page = rest.select(["workflow_id", "number", size]).orderBy(order).limit(limit);
+  const rows = await all.select(listed).where(within(page)).orderBy(order).execute();
+  const [{ total }, { left }] = await Promise.all([
+    chosen.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
+    rest.select(({ fn }) => fn.countAll<number>().as("left")).executeTakeFirstOrThrow(),
+  ]);
+  return { workflows: rows.map(summaryOf), total, next: left > rows.length ? rows.at(-1)?.[key] : undefined };
+}
 
 /** Adds a version with the next number. Returns false if the version, or its number, exists. */
 async function insertVersion(
@@ -99,17 +127,6 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
     return retryBriefly(() => named.orderBy("number", "desc").limit(1).executeTakeFirst());
   }
 
-  async function pageOf(
-    chosen: typeof versions,
-    order: RawBuilder<unknown>,
-    { limit, offset }: Page,
-  ): Promise<WorkflowList> {
-    const page = chosen.select(["workflow_id", "number", size]).orderBy(order).limit(limit).offset(offset);
-    const rows = await versions.select(listed).where(within(page)).orderBy(order).execute();
-    const { total } = await chosen.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-    return { workflows: rows.map(summaryOf), total, limit, offset };
-  }
-
   async function insert(definition: WorkflowDefinition, by: Author | undefined): Promise<boolean> {
     if (by === undefined) return insertVersion(db, engine, { definition, author: null });
     const { workflow_id: id, version } = definition;
@@ -146,15 +163,16 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
       return found && read(found.definition);
     },
 
-    /** The latest version of each, by id in the order of code points. */
-    list: (page: Page): Promise<WorkflowList> => {
+    /** The latest version of each, by id in the order of code points, those after an id. */
+    list: ({ limit, after = "" }: { readonly limit: number; readonly after?: string | undefined }) => {
       const latest = versions.where("number", "=", (eb) =>
         eb
           .selectFrom("workflow as other")
           .whereRef("other.workflow_id", "=", "workflow.workflow_id")
           .select(({ fn }) => fn.max("other.number").as("number")),
       );
-      return retryBriefly(() => pageOf(latest, byId, page));
+      const behind = sql<boolean>`${byId} > ${columnText(after)}`;
+      return retryBriefly(() => pageOf([versions, latest], "workflow_id", { order: byId, behind, limit }));
     },
 
     /** The ids of all workflows. */
@@ -163,11 +181,15 @@ export function createVersionStore(database: Database<WorkflowTables>, append: A
       return rows.map(({ workflow_id }) => workflow_id);
     },
 
-    /** All versions of one workflow, newest first; an empty list if it does not exist. */
-    listVersions: async (workflowId: string, page: Page): Promise<WorkflowList> => {
-      if (!isWorkflowId(workflowId)) return { workflows: [], total: 0, ...page };
+    /** The versions of one workflow, newest first, those before a number; an empty list if it does not exist. */
+    listVersions: async (
+      workflowId: string,
+      { limit, before }: { readonly limit: number; readonly before?: number | undefined },
+    ): Promise<VersionPage<number>> => {
+      if (!isWorkflowId(workflowId)) return { workflows: [], total: 0, next: undefined };
       const own = versions.where("workflow_id", "=", workflowId);
-      return retryBriefly(() => pageOf(own, sql`number desc`, page));
+      const behind = before === undefined ? sql<boolean>`true` : sql<boolean>`number < ${before}`;
+      return retryBriefly(() => pageOf([versions, own], "number", { order: sql`number desc`, behind, limit }));
     },
   };
 }

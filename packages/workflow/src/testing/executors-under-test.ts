@@ -16,10 +16,10 @@ export type StartedWorkflowApi = Awaited<ReturnType<typeof startWorkflowApi>>;
 
 /** Serves the workflow API on a real port, over a started executor. */
 export async function startWorkflowApi(options: WorkflowApiOptions = {}) {
-  const { databaseUrl, maxBytes, maxWatchers, workflows, ...others } = options;
+  const { databaseUrl, maxWatchers, workflows, ...others } = options;
   const executor = await openExecutor(databaseUrl ?? (await newSqliteDatabase()), others);
   const shown = { ...executor.workflows, ...workflows?.(executor) };
-  const part = createWorkflowRoutes({ workflows: shown, maxBytes, maxWatchers });
+  const part = createWorkflowRoutes({ workflows: shown, maxWatchers });
   return { ...(await startAdminApi({ ...others, parts: [part] })), executor };
 }
 

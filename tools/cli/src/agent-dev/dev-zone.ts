@@ -117,7 +117,7 @@ export async function findZone(session: Session, write: (line: string) => void, 
   const { env } = session;
   if (env["CROSSZONE_TOKEN"]) {
     const { agents } = session.api();
-    const running = await agents.list({ limit: 1, offset: 0 }).then(
+    const running = await agents.list({ limit: 1 }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof UnreachableError) return false;

@@ -170,6 +170,8 @@ interface AuditQuery extends TimeRange {
   /** `type:id`. */
   readonly actor: string | undefined;
   readonly action: string | undefined;
+  /** False: without reads of content. */
+  readonly reads: boolean;
 }
 
 function createSchedulesApi(once: CallApi, retried: CallApi) {

@@ -209,7 +209,7 @@ export interface ListFilter extends TimeRange {
 
 export interface PageOptions {
   readonly limit: number;
-  readonly offset: number;
+  readonly cursor?: string | undefined;
 }
 
 /** The value of a JSON text, or why it can't be read. `changed` is the value with changes; undefined if there is none. */

@@ -13,7 +13,7 @@ import { runCli, testCommands } from "../testing/run-cli.ts";
 const { url } = counter;
 const card = { name: "Word counter", supportedInterfaces: [{ protocolVersion: "1.0" }] };
 const health = { name: "counter", status: "healthy", checked_at: counter.updated_at, duration_ms: 7, card };
-const list = { agents: [counter], total: 1, limit: 20, offset: 0 };
+const list = { agents: [counter], total: 1 };
 const exchange = {
   at: "2026-03-02T09:15:00.250Z",
   operation: "send",
@@ -54,8 +54,6 @@ const { workflow_id: _workflow, path: _path, ...outside } = failedCall;
 const failedCalls = {
   calls: [failedCall, { ...outside, made_by: "task" }, { ...outside, made_by: "test", attempts: 1 }],
   total: 3,
-  limit: 200,
-  offset: 0,
 };
 
 const answerRpc: FakeAnswer = (response, { body }) => {
@@ -77,13 +75,13 @@ Answer: 5 words
 `;
 
 const zone: FakeAnswers = {
-  "GET /agents?limit=20&offset=0": list,
-  "GET /agents?limit=200&offset=0": list,
+  "GET /agents?limit=20": list,
+  "GET /agents?limit=200": list,
   "GET /agents/counter": counter,
   "GET /agents/countr": refusing("agent-not-found"),
   "GET /agents/moved": moved,
   "GET /agents/failing": failing,
-  "GET /agents/failing/failed-calls?limit=200&offset=0": failedCalls,
+  "GET /agents/failing/failed-calls?limit=200": failedCalls,
   "POST /agents": (response, { body }) => answerWith(response, 201, { ...counter, ...(body as object) }),
   "PATCH /agents/counter": counter,
   "DELETE /agents/counter": deleted,

@@ -75,10 +75,10 @@ const showAgent: Command = defineCommand({
   run: async ({ values: { waiting, failed }, operands: [name = ""] }, session) => {
     const { agents, tasks } = session.api();
     const agent = await agents.get(name).catch(orNearAgent(agents, name));
-    const failures = failed === true ? await agents.failedCalls(name, { limit: 200, offset: 0 }) : undefined;
+    const failures = failed === true ? await agents.failedCalls(name, { limit: 200 }) : undefined;
     const settings = settingsText(agent) + (failures === undefined ? "" : `\n${failuresText(failures)}`);
     if (waiting !== true) return { json: { ...agent, failures }, text: settings };
-    const waits = await tasks.list({ agent: name, open: true, limit: 20, offset: 0 });
+    const waits = await tasks.list({ agent: name, open: true, limit: 20 });
     const people = await peopleOf(waits.tasks, session);
     const rows = waits.tasks.map((task, at) => [
       people[at] ?? "",

@@ -10,7 +10,7 @@ import {
 import { decidersText, shortId } from "@crosszone/service-kit/text";
 import { orSay, readJson } from "../api/send.ts";
 import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { cursorNotice, cursorOptions, namesOf, readNarrowed, readState } from "../program/options.ts";
+import { cursorNotice, cursorOptions, namesOf, readList, readState } from "../program/options.ts";
 import { didYouMean, UsageError } from "../program/session.ts";
 import { inputStateText, inputText, receiptText } from "../text/input-text.ts";
 import { shortDuration, harmlessLine } from "../text/terminal-text.ts";
@@ -109,7 +109,7 @@ export const listApprovals: Command = defineCommand({
   run: async ({ values: { state, task = "", person, waiting: open, ...values } }, session) => {
     const { inputs, tasks } = session.api();
     const list = await inputs.list({
-      ...readNarrowed({ ...values, open }),
+      ...readList({ ...values, open }),
       person: person === undefined ? undefined : await personIn(person, session),
       state: readState(state, isInputState),
       task_id: (await taskIdOf(tasks, task)) || undefined,

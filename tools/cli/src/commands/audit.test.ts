@@ -49,12 +49,15 @@ const record = JSON.parse(lines[1] as string) as AuditRecord;
 const hostile = { ...record, position: null, event: { ...record.event, actor: { type: "bot", id: "B\u001b[2J" } } };
 const byToken = { ...record.event, actor: { type: "token", id: "ci" }, details: { token: "revoked" } };
 const erased = { ...record, event: byToken };
+const leftOut = "Reads of content are left out: --reads shows them too.\n";
 const content = { salt: "c2FsdA==", members: { address: "203.0.113.7", client: "curl/8" } };
 
 testCommands(
   {
-    "GET /audit/events?limit=20&actor=person%3AU1": { events: [hostile, record] },
-    "GET /audit/events?limit=20": { events: [{ ...erased, content }, erased] },
+    "GET /audit/events?limit=20&actor=person%3AU1&reads=false": { events: [hostile, record] },
+    "GET /audit/events?limit=20&actor=token%3Aci&reads=true": { events: [erased] },
+    "GET /audit/events?limit=20&action=content.read&reads=true": { events: [] },
+    "GET /audit/events?limit=20&reads=false": { events: [{ ...erased, content }, erased] },
     "GET /audit/export?format=jsonl": (response) => void response.writeHead(200).end(exported),
     "GET /audit/checkpoint": { origin: "o", public_key: key, size: 2, waiting: 0 },
   },
@@ -62,13 +65,19 @@ testCommands(
     [
       "audit list is a table",
       "audit list --actor person:U1",
-      { out: /\nwaits +\S+ +bot:B\\u001b\[2J +input\.decide +input:1 +done/ },
+      { err: leftOut, out: /\nwaits +\S+ +bot:B\\u001b\[2J +input\.decide +input:1 +done/ },
     ],
     [
-      "O3: audit list had no address, and a revoked token no name",
+      "O3, Q33: audit list had no address, and a revoked token no name; reads are left out, and that is said",
       "audit list",
-      { out: /OUTCOME +FROM\n.* token:ci \(revoked\) .* 203\.0\.113\.7\n(?!.*203)/ },
+      { err: leftOut, out: /OUTCOME +FROM\n.* token:ci \(revoked\) .* 203\.0\.113\.7\n(?!.*203)/ },
     ],
+    [
+      "Q33: reads are shown to whoever asks for them",
+      "audit list --actor token:ci --reads",
+      { out: [/token:ci/], err: "" },
+    ],
+    ["Q33: and to whoever names them", "audit list --action content.read", { out: "No audit events.\n" }],
     ["audit export streams", "audit export", { out: exported }],
     ["audit key prints the key", "audit key", { out: `${key}\n` }],
     ["an unknown zone has no key", "audit key --zone other", { code: 2, err: /./ }],
@@ -83,7 +92,7 @@ test("audit list merges both zones by time; with --zone it shows one", async () 
     })),
     next: 1,
   });
-  const line = "GET /audit/events?limit=3";
+  const line = "GET /audit/events?limit=3&reads=false";
   const [execution, verification] = await Promise.all([
     startFakeZone({ [line]: listOf("input.decide", 5, 2) }),
     startFakeZone({ [line]: listOf("question.reject", 4, 3) }),

@@ -30,6 +30,7 @@ export const auditListCommand: Command = defineCommand({
     actor: { flags: "--actor <actor>", help: "only events of this actor, such as person:U1" },
     action: { flags: "--action <action>", help: "only events of this action, such as input.decide" },
     person: { ...narrowOptions.person, help: "only acts of this person or program" },
+    reads: { flags: "--reads", help: "also reads of content" },
     since: narrowOptions.since,
     until: narrowOptions.until,
     limit: pageOptions.limit,
@@ -38,7 +39,7 @@ export const auditListCommand: Command = defineCommand({
   },
   examples: [
     ["crosszone audit list --person U0ALICE0001 --since 7d", "what a person did in the last seven days"],
-    ["crosszone audit list --actor token:ci --since 10m", "what a token did just now"],
+    ["crosszone audit list --actor token:ci --since 10m --reads", "what a token did and read just now"],
   ],
   run: async ({ values }, session) => {
     const { person, action, zone } = values;
@@ -48,11 +49,13 @@ export const auditListCommand: Command = defineCommand({
     const who = person === undefined ? undefined : await personIn(person, session);
     const actor = who === undefined ? values.actor : who.includes(":") ? who : `person:${who}`;
     const { limit } = readPage(values);
+    // Whoever names reads sees them.
+    const reads = values.reads === true || action === "content.read";
     const isBoth = zone === undefined && session.verification() !== undefined;
     const names: Record<string, string | undefined> = {};
     const lists = await Promise.all(
       (isBoth ? ["execution", "verification"] : [zone]).map(async (of) => {
-        const list = await auditOf(session, of).list({ limit, actor, action, ...range });
+        const list = await auditOf(session, of).list({ limit, actor, action, reads, ...range });
         Object.assign(names, list.names);
         return { ...list, events: list.events.map((one) => (isBoth ? { zone: of, ...one } : one)) };
       }),
@@ -73,7 +76,8 @@ export const auditListCommand: Command = defineCommand({
     ]);
     const head = [...(isBoth ? ["ZONE"] : []), "POSITION", "TIME", "ACTOR", "ACTION", "TARGET", "OUTCOME", "FROM"];
     const json = isBoth ? { events } : lists[0];
-    return { json, text: { head, rows, none: "No audit events." } };
+    const notice = reads ? "" : "Reads of content are left out: --reads shows them too.\n";
+    return { json, text: { head, rows, none: "No audit events." }, notice };
   },
 });
 

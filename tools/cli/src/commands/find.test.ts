@@ -32,6 +32,9 @@ const model = { agent: "assistant", model: "anthropic/m", at: at(1_000), input_t
 const life: TaskLife = {
   task,
   model_calls: [{ ...model, cached_input_tokens: 0, cost: 0.01, estimated: false }],
+  tool_calls: [
+    { agent: "assistant", server: "wiki", tool: "find", at: at(1_200), ended_at: at(2_600), outcome: "failed" },
+  ],
   input_requests: [asked],
   steps: [
     {
@@ -47,7 +50,7 @@ const life: TaskLife = {
 };
 const shown: MessageLife = { reference, reported: true, message, tasks: [life] };
 
-test("W17: the whole life of a message is shown by its reference, from execution alone", async () => {
+test("W17, Q34: the whole life of a message is shown by its reference, from execution alone", async () => {
   const zone = await startFakeZone({ [`GET /messages/${reference}`]: shown });
   const { out, err, code } = await runCli(zone.url, ["find", "Reference:", reference]);
   expect([code, err]).toEqual([0, ""]);
@@ -63,6 +66,7 @@ test("W17: the whole life of a message is shown by its reference, from execution
       .map((line) => expect.stringMatching(new RegExp(`^${RegExp.escape(line).replaceAll(/ +|\\x20+/g, "\\s+")}$`)))
       .concat([
         expect.stringMatching(/^\+1\.0s +model +assistant, anthropic\/m: 90 tokens in, 10 out, \$0\.01$/),
+        expect.stringMatching(/^\+1\.2s +tool +assistant, find of wiki: failed, took 1\.4s$/),
         expect.stringMatching(/^\+3\.0s +waits +payer asks U2, S1, the requester \(approve\)$/),
         expect.stringMatching(/^\+5\.0s +decided +denied by U2$/),
         expect.stringMatching(/^\+6\.0s +step +pay, payer, attempt 2: failed$/),
@@ -159,7 +163,7 @@ test("an unknown reference gets the nearest one as a suggestion, and a run witho
   const zone = await startFakeZone({
     [`GET /messages/${near}`]: refusing("message-not-found"),
     [`GET /runs/${near}`]: refusing("run-not-found"),
-    "GET /tasks?limit=200&offset=0": { tasks: [task], total: 1, limit: 200, offset: 0 },
+    "GET /tasks?limit=200": { tasks: [task], total: 1 },
     [`GET /messages/${run}`]: refusing("message-not-found"),
     [`GET /runs/${run}`]: endedRun,
   });

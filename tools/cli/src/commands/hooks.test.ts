@@ -43,16 +43,16 @@ async function start() {
       ],
     },
   });
-  const zone = await startFakeZone({ "GET /hooks": { hooks } });
+  const zone = await startFakeZone({ "GET /hooks": { hooks, names: { U1: "Ann Lee" } } });
   const cli = (...argv: string[]) => runCli(zone.url, argv, { env: { HOOK_SECRET: secret, SHORT: "short" } });
   return { cli, received, body: tempFile("issue.json", '{"issue" : "Fix it"}') };
 }
 
-test("O21, O26: hooks are listed with what they refused and the use of their caps, with what they start, and a body is sent as its sender signs it", async () => {
+test("O21, O26, Q21: hooks are listed with what they refused and the use of their caps, with what they start, and a body is sent as its sender signs it", async () => {
   const { cli, received, body } = await start();
   const listed = await cli("hooks");
-  expect(listed.out).toMatch(/^ci +slack +triage +U1 +3 of 24 fires +never$/m);
-  expect(listed.out).toMatch(/^paid +github +event order\.paid +U1 +never +too_many 40, signature_wrong 2$/m);
+  expect(listed.out).toMatch(/^ci +slack +triage +Ann Lee +3 of 24 fires +never$/m);
+  expect(listed.out).toMatch(/^paid +github +event order\.paid +Ann Lee +never +too_many 40, signature_wrong 2$/m);
   const send = ["--file", body, "--secret-env", "HOOK_SECRET", "--header", "X-Event: issues: all"];
   expect(await cli("hooks", "send", "ci", ...send)).toMatchObject({ code: 0, out: '{"fire_id":"f\\u001b[2J"}\n' });
   expect(await cli("hooks", "send", "slow", ...send)).toMatchObject({

@@ -18,7 +18,7 @@ import {
   openOption,
   readDuration,
   readGiven,
-  readNarrowed,
+  readList,
 } from "../program/options.ts";
 import { didYouMean, type ExitCode, exitCodes, type Session, styled, UsageError } from "../program/session.ts";
 import { waitsText } from "../text/input-text.ts";
@@ -238,7 +238,7 @@ export const runsListCommand: Command = defineCommand({
   ],
   run: async ({ values: { workflow, state, waiting, ...values } }, { api, stdout }) => {
     const list = await api().runs({
-      ...readNarrowed(values),
+      ...readList(values),
       ...stateQuery(waiting === true ? "waiting" : state),
       workflow_id: workflow || undefined,
     });

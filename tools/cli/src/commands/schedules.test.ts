@@ -50,8 +50,8 @@ const zone: FakeAnswers = {
   "POST /schedules": schedule,
   "PATCH /schedules/daily": schedule,
   "GET /schedules/daily": schedule,
-  "GET /schedules/nightly": waiting,
-  "GET /schedules?limit=20": { schedules: [schedule, waiting], next_cursor: "daily" },
+  "GET /schedules/nightly": { ...waiting, names: { U1: "Ann Lee" } },
+  "GET /schedules?limit=20": { schedules: [schedule, waiting], next_cursor: "daily", names: { U1: "Ann Lee" } },
   "GET /fires?limit=20&name=daily": { fires: [fire] },
   "POST /schedules/daily/pause": { ...schedule, state: "paused", next_at: [] },
   "POST /schedules/daily/resume": schedule,
@@ -63,6 +63,11 @@ const zone: FakeAnswers = {
 };
 
 testCommands(zone, [
+  [
+    "Q21: the owner of one is shown by name and id",
+    "schedules show nightly",
+    { out: [/^state +paused: Waits for Ann Lee to allow/m, /^owner +Ann Lee, T1\/U1$/m] },
+  ],
   [
     "a schedule is added by options, and shown with its next times and what it used",
     `schedules add daily ${withTimes} --agent reporter --text "What changed?" --fires 1`,
@@ -83,14 +88,14 @@ testCommands(zone, [
     "O26: schedules are listed with the use of their caps",
     "schedules",
     {
-      out: /^daily +30 9 \S+ \S+ 1-5 Europe\/Berlin +active +U1 +reporter +1 of 1 fires, 900 of 5000 tokens, 0.02 usd +2026-11-30/m,
+      out: /^daily +30 9 \S+ \S+ 1-5 Europe\/Berlin +active +Ann Lee +reporter +1 of 1 fires, 900 of 5000 tokens, 0.02 usd +2026-11-30/m,
       err: ["--cursor daily"],
     },
   ],
   [
-    "X18: a list names whom a schedule waits for",
+    "X18, Q21: a list names whom a schedule waits for",
     "schedules",
-    { out: /^nightly +\S.* paused: Waits for U1 to allow it in Slack\. +U1 /m, err: ["--cursor"] },
+    { out: /^nightly +\S.* paused: Waits for Ann Lee to allow it in Slack\. +Ann Lee /m, err: ["--cursor"] },
   ],
   [
     "X18: a schedule is shown with who wrote it and the approval that it waits for",
@@ -142,7 +147,7 @@ test("Q30: everything that is wrong with a schedule is told at once, by the opti
     { pointer: "/settings/agent", message: "is no agent or workflow: did you mean reporter?" },
   ];
   const invalid: FakeAnswer = (response) =>
-    problem(response, { kind: "invalid-schedule", status: 422, title: "The schedule is not valid", problems });
+    problem(response, { kind: "invalid-body", status: 422, title: "What was sent is not valid", problems });
   const { url } = await startFakeZone({ "POST /schedules": invalid });
   const file = tempFile("bad.yaml", "agent: reportr\n");
   const line = ["schedules", "add", "x", "--file", file, "--owner", "U1", "--every", "soon", "--cron", "61 9 * * *"];
@@ -150,7 +155,7 @@ test("Q30: everything that is wrong with a schedule is told at once, by the opti
   expect([code, err.split("\n").map((one) => one.trim())]).toEqual([
     2,
     [
-      "The schedule is not valid.",
+      "What was sent is not valid.",
       '--owner must be TEAM/USER, such as T024BE7LD/U024BE7LH, got "U1"',
       "--fires, --tokens or --usd is missing",
       '--every must be a duration from 100ms to 168h, such as 30s, 5m or 1h, got "soon"',

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Fire, Schedule, ScheduleSettings } from "@crosszone/contracts";
 import { clockChanges, localText, readCron, type Times } from "@crosszone/service-kit/cron";
-import { isoTime } from "@crosszone/service-kit/text";
+import { isoTime, namedText } from "@crosszone/service-kit/text";
 import { signWebhook, webhookSecretProblem } from "@crosszone/service-kit/webhooks";
 import { readYamlFile } from "@crosszone/service-kit/yaml";
 import { onRefused } from "../api/send.ts";
@@ -13,7 +13,7 @@ import {
   readDuration,
   readGiven,
   readHeaders,
-  readNarrowed,
+  readList,
 } from "../program/options.ts";
 import { UsageError } from "../program/session.ts";
 import { findNamed } from "../program/unknown-names.ts";
@@ -37,12 +37,12 @@ const listSchedules: Command = defineCommand({
     ["crosszone schedules list --owner U024BE7LH", "the schedules of one person"],
   ],
   run: async ({ values: { owner, ...page } }, { api }) => {
-    const list = await api().schedules.list({ ...readNarrowed(page), owner });
+    const list = await api().schedules.list({ ...readList(page), owner });
     const rows = list.schedules.map(({ name, settings, used, next_at: [next = ""], last_fire, ...is }) => [
       name,
       whenOf(settings),
-      stateOf(is),
-      settings.owner.user_id,
+      namedText(stateOf(is), list.names),
+      namedText(settings.owner.user_id, list.names),
       settings.agent,
       useOf(used, settings.cap),
       next,
@@ -97,7 +97,7 @@ const addSchedule: Command = defineCommand({
     const { given, wrong } = settingsOf(texts);
     const settings = { ...ofFile, ...given } as object as ScheduleSettings;
     const { create, replace: change } = api().schedules;
-    const refused = onRefused("invalid-schedule", ({ message, problems }) => {
+    const refused = onRefused("invalid-body", ({ message, problems }) => {
       const all = problems.map(({ pointer, message: why }) => {
         const path = pointer.replace(/^\/(settings\/)?/, "").split("/");
         const [member = ""] = path;
@@ -154,7 +154,7 @@ const listFires: Command = defineCommand({
   options: { limit, cursor, json },
   examples: [["crosszone schedules fires daily-report", "what became of its fires"]],
   run: async ({ values, operands: [name] }, { api, stdout }) => {
-    const list = await api().schedules.fires({ ...readNarrowed(values), name });
+    const list = await api().schedules.fires({ ...readList(values), name });
     const rows = list.fires.map((fire) => [
       `${fire.source} ${fire.name}`,
       momentText(fire.scheduled_at, stdout),
@@ -203,13 +203,15 @@ const stateOf = ({ state, paused_reason, warnings = [] }: Partial<Schedule>): st
   [state, paused_reason ?? warnings[0]].filter(Boolean).join(": ");
 
 function shown(schedule: Schedule) {
-  const { name, settings, source, next_at, used, failures = 0, last_fire, changed_by } = schedule;
+  const { name, names, settings, source, next_at, used, failures = 0, last_fire, changed_by } = schedule;
+  const { team_id, user_id } = settings.owner;
   const facts = {
     schedule: name,
     when: whenOf(settings),
-    state: stateOf(schedule),
+    state: namedText(stateOf(schedule), names),
     approval: schedule.request_id,
-    owner: `${settings.owner.team_id}/${settings.owner.user_id}`,
+    owner: [names?.[user_id], `${team_id}/${user_id}`].filter(Boolean).join(", "),
+    channel: settings.channel && namedText(settings.channel, names),
     next: next_at.join(", "),
     "used today": useOf(used, settings.cap),
     last: last_fire && endOf(last_fire),
@@ -275,7 +277,7 @@ const listHooks: Command = defineCommand({
       name,
       sign.kind,
       warnings?.[0] ?? agent ?? `event ${event}`,
-      owner.user_id,
+      namedText(owner.user_id, list.names),
       used === undefined ? "" : useOf(used, cap),
       last_fire === undefined ? "never" : `${last_fire.outcome ?? last_fire.state} ${last_fire.created_at}`,
       refused === undefined ? "" : refused.reasons.map(({ reason, count }) => `${reason} ${count}`).join(", "),

@@ -20,7 +20,6 @@ import {
   openOption,
   pageNotice,
   readList,
-  readNarrowed,
   readState,
 } from "../program/options.ts";
 import { exitCodes, type Session, UsageError, withStates } from "../program/session.ts";
@@ -65,7 +64,12 @@ export const tasksListCommand: Command = defineCommand({
 
 /** Returns who asked each task; empty for those whose requester is deleted or sealed. */
 export const peopleOf = (tasks: readonly TaskRecord[], session: Session): Promise<readonly string[]> =>
-  Promise.all(tasks.map(async (task) => (await requesterOf(task, session).catch(() => undefined)) ?? ""));
+  Promise.all(
+    tasks.map(async (task) => {
+      const requester = await requesterOf(task, session).catch(() => undefined);
+      return requester?.name ?? requester?.id ?? "";
+    }),
+  );
 
 /** Returns the cells of a task; the state of a failed one is the kind of its error. */
 function rowOf({ task_id, agent, state, error, created_at, correlation_id }: TaskRecord): string[] {
@@ -96,7 +100,7 @@ export const findCommand: Command = defineCommand({
     ["crosszone find Alice 10:42", "what a person asked about then"],
   ],
   run: async ({ values: { json, state, ...values }, operands }, session) => {
-    const { limit, cursor, since, until } = readNarrowed(values);
+    const { limit, cursor, since, until } = readList(values);
     const query = { limit, cursor, since, until, state: readState(state, isMessageStanding) };
     const isNarrowed = [state, since, until, cursor].some((given) => given !== undefined);
     const words = operands.join(" ");

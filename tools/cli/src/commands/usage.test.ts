@@ -21,8 +21,6 @@ const report: UsageReport = {
     { key: null, team: null, sum: { ...small, cost: null } },
   ],
   total: 2,
-  limit: 20,
-  offset: 0,
 };
 const budget: UsageBudget = {
   scope: "person",
@@ -55,9 +53,9 @@ const month = "since=2026-12-01T00%3A00%3A00.000Z&until=2027-01-01T00%3A00%3A00.
 const range = "since=2026-11-01T00%3A00%3A00Z&until=2026-11-05T08%3A00%3A00%2B01%3A00";
 const byDay = { ...report, by: "day" };
 const zone = {
-  "GET /usage?by=person&limit=20&offset=0": report,
-  [`GET /usage?by=day&${month}&limit=20&offset=0`]: byDay,
-  [`GET /usage?by=day&${range}&limit=5&offset=0`]: byDay,
+  "GET /usage?by=person&limit=20": report,
+  [`GET /usage?by=day&${month}&limit=20`]: byDay,
+  [`GET /usage?by=day&${range}&limit=5`]: byDay,
   "GET /usage/budgets": { budgets },
 };
 

@@ -8,24 +8,21 @@ import { didYouMean, UsageError } from "./session.ts";
 /** Shared by every command that lists. */
 export const pageOptions = {
   limit: { flags: "--limit <count>", help: "maximum number of rows (default: 20)" },
-  offset: { flags: "--offset <count>", help: "number of rows to skip" },
+  cursor: { flags: "--cursor <cursor>", help: "the next page: the cursor below the page before" },
 } as const;
 
 interface PageValues {
   readonly limit?: string | undefined;
-  readonly offset?: string | undefined;
+  readonly cursor?: string | undefined;
 }
 
 /** The line below a list with a next page, which `--cursor` shows; empty without one. */
 export const cursorNotice = (next: string | undefined): string =>
   next === undefined ? "" : `There are older ones: --cursor ${next} shows them.\n`;
 
-/** Reads `--limit` and `--offset`. Throws a `UsageError` for invalid numbers. */
-export function readPage(values: PageValues): PageOptions {
-  return {
-    limit: readNumber("--limit", values.limit ?? "20", [1]),
-    offset: readNumber("--offset", values.offset ?? "0", [0]),
-  };
+/** Reads `--limit` and `--cursor`. Throws a `UsageError` for an invalid number. */
+export function readPage({ limit = "20", cursor }: PageValues): PageOptions {
+  return { limit: readNumber("--limit", limit, [1]), cursor };
 }
 
 /** Returns the whole number of an option, such as a port. Throws a `UsageError` for any text that is none in the range. */
@@ -38,13 +35,11 @@ export function readNumber(option: string, text: string, [least, most = Infinity
 
 /** Returns the line below a partial list; empty when the list is complete. */
 export function pageNotice(
-  { total, offset }: { readonly total: number; readonly offset: number },
+  { total, next_cursor: next }: { readonly total: number; readonly next_cursor?: string },
   shown: number,
 ): string {
   if (shown === total) return "";
-  return shown === 0
-    ? `None of ${total}.\n`
-    : `${offset + 1} to ${offset + shown} of ${total}; --limit and --offset show others.\n`;
+  return `${shown} of ${total}${next === undefined ? "" : `; --cursor ${next} shows the next`}.\n`;
 }
 
 type NameValidator<Name> = Validator<Name> & { readonly schema: (typeof isTaskState)["schema"] };
@@ -134,21 +129,14 @@ export function readRange(
   return { since: at(0), until: at(1) };
 }
 
-/** Of a list that is read page by page from a cursor; read with `readNarrowed`. */
+/** Of a list that is read page by page from a cursor; read with `readList`. */
 export const cursorOptions = {
   ...narrowOptions,
-  limit: pageOptions.limit,
-  cursor: { flags: "--cursor <cursor>", help: "only older ones: the cursor below the page before" },
+  ...pageOptions,
   json: jsonOption,
 } as const;
 
-/** Reads `cursorOptions`. Throws a `UsageError` for an invalid time or number. */
-export function readNarrowed({ cursor, ...values }: PageValues & ListFilter & { readonly cursor?: string }) {
-  const { offset: _offset, ...query } = readList(values);
-  return { ...query, cursor };
-}
-
-/** Reads `listOptions`. Throws a `UsageError` for an invalid time or number. */
+/** Reads `cursorOptions` or `listOptions`. Throws a `UsageError` for an invalid time or number. */
 export function readList({ person, open, since, until, ...page }: PageValues & ListFilter) {
   return { ...readPage(page), ...readRange({ since, until }), person, open };
 }

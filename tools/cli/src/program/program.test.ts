@@ -64,8 +64,8 @@ test.each([
 });
 
 test("Q39: a command without its operand says how it is used, and the names that there are", async () => {
-  const agents = { agents: [counter], total: 1, limit: 200, offset: 0 };
-  const { url } = await startFakeZone({ "GET /agents?limit=200&offset=0": agents });
+  const agents = { agents: [counter], total: 1 };
+  const { url } = await startFakeZone({ "GET /agents?limit=200": agents });
   const { shown } = await runOnTerminal(url, ["agents", "show"]);
   expect(shown).toMatch(
     /^<agent> is missing\. Usage: crosszone agents show \[options\] <agent>\nThere are: counter\.\n/,
@@ -84,13 +84,11 @@ test.each([
   [["nothing", "x"], ""],
 ])("Q13: %j is completed", async (words, completed) => {
   const { url } = await startFakeZone({
-    "GET /agents?limit=200&offset=0": {
+    "GET /agents?limit=200": {
       agents: [counter, { ...counter, name: "other" }],
       total: 2,
-      limit: 200,
-      offset: 0,
     },
-    "GET /workflows?limit=200&offset=0": { workflows: [workflow], total: 1, limit: 200, offset: 0 },
+    "GET /workflows?limit=200": { workflows: [workflow], total: 1 },
   });
   expect(await runOnTerminal(url, ["__complete", ...words])).toEqual({ code: 0, shown: completed });
 });

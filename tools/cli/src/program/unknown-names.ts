@@ -5,7 +5,7 @@ import { didYouMean, type Session, UsageError } from "./session.ts";
 import { ownName } from "../text/terminal-text.ts";
 
 /** The names, tasks or runs that are searched for similar ones. */
-const latest = { limit: 200, offset: 0 };
+const latest = { limit: 200 };
 
 const named = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name);
 
@@ -46,19 +46,20 @@ export async function withNearName(refused: unknown, name: string | undefined, s
 export async function personIn(text: string, session: Session): Promise<string> {
   if (/^[UW][A-Z\d]{2,}$/.test(text) || text.includes(":")) return text;
   const { tasks } = session.api();
-  const { tasks: asked } = await tasks.list({ person: text, limit: 1, offset: 0 });
-  return (asked[0] && (await requesterOf(asked[0], session))) ?? text;
+  const { tasks: asked } = await tasks.list({ person: text, limit: 1 });
+  return (asked[0] && (await requesterOf(asked[0], session)).id) ?? text;
 }
 
-/** Returns who asked a task: the program, or the Slack id that verification reported or the open task has; undefined without both. */
+/** Returns who asked a task: the program, or the Slack id that verification reported or the open task has, and the name that is known for it. */
 export async function requesterOf(
   { task_id, caller, correlation_id: reference }: TaskRecord,
   { api }: Session,
-): Promise<string | undefined> {
-  if (caller.includes(":")) return caller;
+): Promise<{ readonly id?: string | undefined; readonly name?: string | undefined }> {
+  if (caller.includes(":")) return { id: caller };
   const { messages, tasks } = api();
-  const [found] = (await messages.list({ reference, limit: 1 })).messages;
-  return found?.message.user_id ?? (await tasks.get(task_id)).user_id;
+  const { messages: found, names } = await messages.list({ reference, limit: 1 });
+  const id = found[0]?.message.user_id ?? (await tasks.get(task_id)).user_id;
+  return { id, name: names?.[id ?? ""] };
 }
 
 /** Returns an error handler for a request that names an agent: it reports an unknown name with similar names. */
@@ -145,7 +146,7 @@ export const runIdOf = (api: ApiClient, typed: string): Promise<string> =>
 
 /** Returns the id of the task whose id begins with what was typed, as `wholeId` does. */
 export const taskIdOf = (tasks: ApiClient["tasks"], typed: string): Promise<string> =>
-  wholeId(typed, async (page) => (await tasks.list({ ...page, offset: 0 })).tasks.map(({ task_id }) => task_id));
+  wholeId(typed, async (page) => (await tasks.list({ ...page })).tasks.map(({ task_id }) => task_id));
 
 /** Returns true if a person in Slack asked for the run: its task, which has the same id, belongs to a team. */
 export async function isFromSlack(tasks: ApiClient["tasks"], { run_id }: WorkflowRunSummary): Promise<boolean> {

@@ -4,25 +4,26 @@ import type {
   MessageLife,
   MessageRecord,
   ModelCall,
+  ServedToolCall,
   StepAttempt,
   TaskFailure,
   TaskLife,
   TaskRecord,
 } from "@crosszone/contracts";
-import { asksBack, shortId } from "@crosszone/service-kit/text";
+import { asksBack, callsCutText, namedText, shortId } from "@crosszone/service-kit/text";
 import { factsText, harmlessLine, ownName, shortDuration, stateText, table, tookOf } from "./terminal-text.ts";
 
 type Stage = readonly [at: string, stage: string, text: string];
 
 /** Returns the life of a message as text: a line for each stage, with the time since the message arrived. */
-export function wayText({ reference, message, names = {}, pending_act, standing, tasks }: MessageLife): string {
+export function wayText({ reference, message, names, pending_act, standing, tasks }: MessageLife): string {
   const stages = [...(message ? messageStages({ ...message, standing }) : []), ...tasks.flatMap(taskStages)];
   const ordered = stages.toSorted(([one], [other]) => Date.parse(one) - Date.parse(other));
   const [[first] = [""]] = ordered;
   const rows = ordered.map(([at, stage, text]) => [
     `+${shortDuration(Date.parse(at) - Date.parse(first))}`,
     stage,
-    harmlessLine(text.replaceAll(/\b[A-Z][A-Z0-9]+\b/g, (id) => names[id] ?? id)),
+    harmlessLine(namedText(text, names)),
   ]);
   const open = message?.state === "open" ? ", open" : "";
   const pending = pending_act === undefined ? "" : `, ${pending_act} requested and not yet done`;
@@ -41,12 +42,14 @@ function messageStages(message: MessageRecord & Pick<MessageLife, "standing">): 
   return stages;
 }
 
-function taskStages({ task, of_another, model_calls, input_requests, steps }: TaskLife): Stage[] {
+function taskStages({ task, of_another, model_calls, tool_calls = [], input_requests, steps }: TaskLife): Stage[] {
   const { created_at, ended_at, agent, task_id, caller, agent_calls = [], error, state } = task;
   const foreign = of_another === true ? `; no part of this: ${caller} chose the same reference` : "";
+  const cut = callsCutText(model_calls, tool_calls);
   const stages: Stage[] = [
-    [created_at, "asked", `${agent}, task ${task_id}${foreign}`],
+    [created_at, "asked", `${agent}, task ${task_id}${foreign}${cut ? `; ${cut}` : ""}`],
     ...model_calls.map(modelStage),
+    ...tool_calls.map(toolStage),
   ];
   for (const call of agent_calls) {
     const at = call.ended_at ?? call.created_at;
@@ -67,6 +70,14 @@ function modelStage({ at, ended_at, agent, model, input_tokens, output_tokens, c
     "model",
     `${agent}, ${model}: ${input_tokens} tokens in, ${output_tokens} out${price}${took && `, took ${took}`}`,
   ];
+}
+
+const toolEnds = { succeeded: "", failed: ": failed", canceled: ": stopped", asked: ": asked people" };
+
+function toolStage({ at, ended_at, agent, server, tool, outcome }: ServedToolCall): Stage {
+  const took = tookOf({ started_at: at, ended_at });
+  const end = outcome === undefined ? ": not ended" : toolEnds[outcome];
+  return [at, "tool", `${agent}, ${tool} of ${server}${end}${took && `, took ${took}`}`];
 }
 
 function stepStages({

@@ -18,6 +18,8 @@ import {
 } from "../agent.ts";
 import { createAssistantAgent, permitBy } from "./assistant-agent.ts";
 
+const nothing = async () => undefined;
+
 const input: AgentTaskInput = {
   task_id: "task-1",
   correlation_id: "c-1",
@@ -64,7 +66,7 @@ async function ask({ model, agent, approvalFor = policy(bySelf), asked, inputs }
     tracer: createTracer(),
     showDetail: false,
     memoryOf: () => undefined,
-    spendingOf: () => ({ reserve: async () => ({ recordUse: async () => undefined }) }),
+    spendingOf: () => ({ reserve: async () => ({ recordUse: nothing }), callTool: async () => nothing }),
     approvalFor,
     emit: () => undefined,
   });

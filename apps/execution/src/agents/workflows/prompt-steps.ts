@@ -75,7 +75,7 @@ async function answer(
   // A fire is the task of its run. Its id is never one that a caller chose, as a correlation id is.
   const payer = { task_id: task.run_id, ...place, user_id, fire_id: place.task_id };
   const own = { id: task.run_id, startedAt, budgets: budgetsOf(run?.run.definition.budget) };
-  const spending = spendingOf(usage.reserve, workflow_id)({ ...payer, run: own }, () => undefined);
+  const spending = spendingOf(usage, workflow_id)({ ...payer, run: own }, () => undefined);
   const by = { caller: `workflow:${workflow_id}`, signal };
   const form = schema && { schema, check: (value: unknown) => checkInputOnThread(schema, value, by) };
   return { output: await prompter({ prompt, system, max_tokens, form }, { signal, spending }) };

@@ -54,11 +54,12 @@ export function createWorkflowAgents(
 
   async function listed(): Promise<readonly WorkflowSummary[]> {
     const found: WorkflowSummary[] = [];
-    while (found.length < mostListed) {
-      const { workflows: page } = await workflows.list({ limit: pageSize, offset: found.length });
-      found.push(...page);
-      if (page.length < pageSize) break;
-    }
+    let after: string | undefined;
+    do {
+      const page = await workflows.list({ limit: pageSize, after });
+      found.push(...page.workflows);
+      after = page.next;
+    } while (after !== undefined && found.length < mostListed);
     return found;
   }
 

@@ -1,175 +1,88 @@
+import { type ApiPart, ApiProblem, type AskedFor, invalidBody, serve } from "@crosszone/admin-api";
 import {
-  type ApiContent,
-  type ApiExchange,
-  type ApiPart,
-  ApiProblem,
-  correctThem,
-  page,
-  type QueryMember,
-  readJsonBody,
-  readQuery,
-  text,
-  textThat,
-} from "@crosszone/admin-api";
-import { authorOf } from "@crosszone/audit";
-import {
-  type FireList,
   type HookList,
   type HookRefusals,
   isAgentName,
-  isFireSource,
-  isFireState,
-  isScheduleState,
   type LeftOutHook,
   type NewSchedule,
   type ParamProblem,
+  type ProblemKind,
   type Schedule,
   type ScheduleChange,
-  type ScheduleList,
   type ScheduleSettings,
 } from "@crosszone/contracts";
-import { openApi } from "@crosszone/contracts/openapi";
 import { ownMember } from "@crosszone/service-kit/json";
-import { authorChanger, problemsInRequest, ScheduleRefusal } from "../../fires/changer.ts";
-import type { FireCursor, Fires } from "../../fires/fire-store.ts";
+import { authorChanger, type Changer, problemsInRequest, ScheduleRefusal } from "../../fires/changer.ts";
+import type { Fires } from "../../fires/fire-store.ts";
 import type { Hook } from "../../fires/hook-settings.ts";
 import { problemsOfNew, problemsOfSettings } from "../../fires/schedule-settings.ts";
 import type { Schedules } from "../../fires/schedule-store.ts";
 
-const problems: Readonly<
-  Record<ScheduleRefusal["kind"], readonly [kind: string, status: number, title: string, advice: string]>
-> = {
-  not_found: ["schedule_not_found", 404, "Schedule not found", "List the schedules to see their names."],
-  exists: ["schedule_exists", 409, "A schedule has this name", "Choose another name, or change that schedule."],
-  of_file: [
-    "schedule_of_file",
-    409,
-    "The schedule is in SCHEDULES_FILE",
-    "Change it in SCHEDULES_FILE. It can be paused, resumed and fired here.",
-  ],
-  cap: [
-    "cap_used_up",
-    409,
-    "The cap of the schedule has no room",
-    "Its cap counts UTC days. Raise it, or fire it tomorrow.",
-  ],
-  not_allowed: [
-    "schedule_not_allowed",
-    409,
-    "The owner of the schedule has not allowed it",
-    "Its owner allows it with a press in Slack. Resume it to ask again.",
-  ],
-  not_valid: ["invalid_schedule", 422, "The schedule is not valid", correctThem],
+const kinds: Readonly<Record<Exclude<ScheduleRefusal["kind"], "not_valid">, ProblemKind>> = {
+  not_found: "schedule_not_found",
+  exists: "schedule_exists",
+  of_file: "schedule_of_file",
+  cap: "cap_used_up",
+  not_allowed: "schedule_not_allowed",
 };
 
-const bodyRules = { maxBytes: 100_000 };
-
-const fireCursor: QueryMember<FireCursor | undefined> = (value, wrong) => {
-  if (value === undefined) return undefined;
-  const [, at, fire_id = ""] = /^(\d{1,15})_([\da-fA-F-]{36})$/.exec(value) ?? [];
-  if (at === undefined) wrong("must be the `next_cursor` of the page before");
-  return { created_at: Number(at), fire_id };
-};
-
-const schedulesQuery = {
-  limit: page.limit,
-  cursor: text,
-  owner: text,
-  state: textThat(isScheduleState, "must be the state of a schedule"),
-};
-const firesQuery = {
-  limit: page.limit,
-  cursor: fireCursor,
-  source: textThat(isFireSource, "must be schedule or hook"),
-  name: text,
-  state: textThat(isFireState, "must be the state of a fire"),
-};
+type OfSchedule = AskedFor<"getSchedule">;
 
 /** Creates the part of the API that lists, changes and fires schedules, and lists fires. */
 export function createScheduleRoutes(schedules: Schedules): ApiPart {
-  const changer = (exchange: ApiExchange) => authorChanger(authorOf(exchange), "api");
-  const nameOf = ({ params }: ApiExchange): string => params["name"] ?? "";
+  const changer = ({ by }: Pick<OfSchedule, "by">): Changer => authorChanger(by, "api");
 
   /** Throws a refusal that names everything that is wrong, also an agent that does not exist, unless the schedule had it `before`. */
   async function check(wrong: ParamProblem[], agent: unknown, before?: Schedule): Promise<void> {
     const isNew = isAgentName(agent) && agent !== before?.settings.agent;
     const message = isNew ? (await schedules.whyNoAgents([agent])).get(agent) : undefined;
     if (message !== undefined) wrong.push({ pointer: before === undefined ? "/settings/agent" : "/agent", message });
-    if (wrong.length > 0) throw problemOf(new ScheduleRefusal("not_valid", wrong));
+    if (wrong.length > 0) throw invalidBody(wrong);
   }
 
-  async function list({ request }: ApiExchange): Promise<ApiContent> {
-    const { limit, cursor, owner, state } = readQuery(request.url, schedulesQuery);
-    const found = await schedules.page({ user_id: owner, state, after: cursor }, limit);
-    return { status: 200, body: { schedules: found.schedules, next_cursor: found.next } satisfies ScheduleList };
-  }
+  const find = async (name: string): Promise<Schedule> => existing(await schedules.find(name));
+  const changed = async ({ params: { name }, by }: OfSchedule, how: ScheduleChange) =>
+    schedules.change(name, how, changer({ by })).catch(refuse);
 
-  async function show(exchange: ApiExchange): Promise<ApiContent> {
-    readQuery(exchange.request.url, {});
-    return { status: 200, body: await find(exchange) };
-  }
-
-  async function find(exchange: ApiExchange): Promise<Schedule> {
-    const found = await schedules.find(nameOf(exchange));
-    if (found === undefined) throw problemOf(new ScheduleRefusal("not_found", []));
-    return found;
-  }
-
-  async function create(exchange: ApiExchange): Promise<ApiContent> {
-    const body = await readJsonBody(exchange.request, bodyRules);
-    await check(problemsOfNew(body), ownMember(ownMember(body, "settings"), "agent"));
-    const inBody = (error: unknown): never => {
-      if (!(error instanceof ScheduleRefusal)) throw error;
-      throw new ScheduleRefusal(error.kind, problemsInRequest(error));
-    };
-    const saved = await unlessRefused(schedules.save(body as NewSchedule, changer(exchange)).catch(inBody));
-    return { status: 201, body: saved };
-  }
-
-  async function replace(exchange: ApiExchange): Promise<ApiContent> {
-    const body = await readJsonBody(exchange.request, { ...bodyRules, acceptHeader: "accept-patch" });
-    const before = await find(exchange);
-    await check(problemsOfSettings(body), ownMember(body, "agent"), before);
-    const saving = { name: nameOf(exchange), settings: body as ScheduleSettings, replaces: true };
-    return { status: 200, body: await unlessRefused(schedules.save(saving, changer(exchange))) };
-  }
-
-  const change =
-    (how: ScheduleChange) =>
-    async (exchange: ApiExchange): Promise<ApiContent> => {
-      const { schedule, fire } = await unlessRefused(schedules.change(nameOf(exchange), how, changer(exchange)));
-      return how === "remove" ? { status: 204 } : { status: 200, body: how === "fire" ? fire : schedule };
-    };
-
-  async function listFires({ request }: ApiExchange): Promise<ApiContent> {
-    const { limit, cursor: before, ...filter } = readQuery(request.url, firesQuery);
-    const { fires, next } = await schedules.fires.page({ ...filter, before }, limit);
-    const next_cursor = next && `${next.created_at}_${next.fire_id}`;
-    return { status: 200, body: { fires, next_cursor } satisfies FireList };
-  }
-
-  return {
-    document: openApi("schedule"),
-    paths: {
-      "/schedules": { get: list, post: create },
-      "/schedules/{name}": { get: show, patch: replace, delete: change("remove") },
-      "/schedules/{name}/pause": { post: change("pause") },
-      "/schedules/{name}/resume": { post: change("resume") },
-      "/schedules/{name}/fire": { post: change("fire") },
-      "/fires": { get: listFires },
+  return serve("schedule", {
+    listSchedules: async ({ query: { limit, cursor, owner: user_id, state } }) => {
+      const { schedules: found, next } = await schedules.page({ user_id, state, after: cursor?.[0] }, limit);
+      return { schedules: found, next_cursor: next === undefined ? undefined : [next] };
     },
-  };
-}
-
-async function unlessRefused<Result>(changing: Promise<Result>): Promise<Result> {
-  return changing.catch((error: unknown) => {
-    throw error instanceof ScheduleRefusal ? problemOf(error) : error;
+    createSchedule: async ({ body, by }) => {
+      await check(problemsOfNew(body), ownMember(ownMember(body, "settings"), "agent"));
+      return schedules
+        .save(body as NewSchedule, changer({ by }))
+        .catch((error: unknown) => refuse(error, problemsInRequest));
+    },
+    getSchedule: ({ params }) => find(params.name),
+    changeSchedule: async ({ params: { name }, body, by }) => {
+      await check(problemsOfSettings(body), ownMember(body, "agent"), await find(name));
+      const saving = { name, settings: body as ScheduleSettings, replaces: true };
+      return schedules.save(saving, changer({ by })).catch(refuse);
+    },
+    removeSchedule: async (asked) => void (await changed(asked, "remove")),
+    pauseSchedule: async (asked) => existing((await changed(asked, "pause")).schedule),
+    resumeSchedule: async (asked) => existing((await changed(asked, "resume")).schedule),
+    fireSchedule: async (asked) => existing((await changed(asked, "fire")).fire),
+    listFires: async ({ query: { limit, cursor: before, ...filter } }) => {
+      const { fires, next } = await schedules.fires.page({ ...filter, before }, limit);
+      return { fires, next_cursor: next };
+    },
   });
 }
 
-function problemOf({ kind: refused, problems: wrong }: ScheduleRefusal): ApiProblem {
-  const [kind, status, title, advice] = problems[refused];
-  return new ApiProblem({ kind, status, title }, advice, refused === "not_valid" ? { problems: [...wrong] } : {});
+function existing<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw new ApiProblem("schedule_not_found");
+  return found;
+}
+
+function refuse(
+  error: unknown,
+  problemsOf = ({ problems }: ScheduleRefusal): readonly ParamProblem[] => problems,
+): never {
+  if (!(error instanceof ScheduleRefusal)) throw error;
+  throw error.kind === "not_valid" ? invalidBody(problemsOf(error)) : new ApiProblem(kinds[error.kind]);
 }
 
 /** Creates the part of the API that shows the hooks of HOOKS_FILE. `url` is the listener's, without a slash at the end. */
@@ -203,15 +116,5 @@ export function createHookApi(deps: {
     return { hooks: await Promise.all(shown), left_out: leftOut.length === 0 ? undefined : [...leftOut] };
   }
 
-  return {
-    document: openApi("hook"),
-    paths: {
-      "/hooks": {
-        get: async ({ request }) => {
-          readQuery(request.url, {});
-          return { status: 200, body: await list() };
-        },
-      },
-    },
-  };
+  return serve("hook", { listHooks: list });
 }

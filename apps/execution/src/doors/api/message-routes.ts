@@ -1,31 +1,19 @@
-import {
-  type ApiContent,
-  type ApiExchange,
-  type ApiPath,
-  ApiProblem,
-  narrowing,
-  page,
-  type QueryMember,
-  readQuery,
-  text,
-  textThat,
-} from "@crosszone/admin-api";
+import { ApiProblem, type AskedFor } from "@crosszone/admin-api";
 import {
   type AskedInput,
   type InputRequest,
   isCorrelationId,
-  isMessageStanding,
   type MessageLife,
-  type MessageList,
   type Names,
   type StepAttempt,
   type TaskLife,
   type TaskRecord,
   type WorkflowStepRecord,
 } from "@crosszone/contracts";
+import { mostShownCalls } from "@crosszone/service-kit/text";
 import type { Workflows } from "@crosszone/workflow";
 import type { InputRequests } from "../../people/input-requests.ts";
-import type { MessageCursor, MessageStore } from "../../tasks/store/message-store.ts";
+import type { MessageStore } from "../../tasks/store/message-store.ts";
 import type { TaskReader } from "../../tasks/store/task-reader.ts";
 import type { UsageReader } from "../../usage/sql-usage-reader.ts";
 
@@ -38,39 +26,14 @@ export interface Lives {
   readonly readSteps: Workflows["attemptStates"];
 }
 
-const cursor: QueryMember<MessageCursor | undefined> = (value, wrong) => {
-  if (value === undefined) return undefined;
-  const [, at, reference = ""] = /^(-?\d{1,15})_([!-~]{1,128})$/.exec(value) ?? [];
-  if (at === undefined) wrong("must be the `next_cursor` of the page before");
-  return { receivedAt: Number(at), reference };
-};
+const most = { tasks: 20, inputs: 100, steps: 500 };
 
-const { since, until, person } = narrowing;
-const listQuery = {
-  limit: page.limit,
-  cursor,
-  since,
-  until,
-  person,
-  reference: textThat(isCorrelationId, "must be 1 to 128 printable ASCII characters without spaces"),
-  channel: text,
-  ts: text,
-  state: textThat(isMessageStanding, "must be how a message stands: failed, waiting, answered, open or another"),
-};
-
-const notFound = { kind: "message_not_found", status: 404, title: "Message not found" };
-
-const most = { tasks: 20, modelCalls: 500, inputs: 100, steps: 500 };
-
-/** Returns the paths that find messages and show their lives. `readTask`: returns a task with its agent calls. */
-export function messagePaths(
-  lives: Lives,
-  readTask: (id: string) => Promise<TaskRecord | undefined>,
-): Readonly<Record<string, ApiPath>> {
+/** Returns what finds messages and shows their lives. `readTask`: returns a task with its agent calls. */
+export function messageHandlers(lives: Lives, readTask: (id: string) => Promise<TaskRecord | undefined>) {
   const { messages, tasks } = lives;
 
-  async function list({ request }: ApiExchange): Promise<ApiContent> {
-    const { found, next } = await messages.list(readQuery(request.url, listQuery));
+  async function list({ query }: Pick<AskedFor<"listMessages">, "query">) {
+    const { found, next } = await messages.list(query);
     const references = found.map(({ message }) => message.reference);
     const asked = await tasks.ofReferences(references, 2 * found.length);
     const listed = found.map(({ caller, ...one }) => ({
@@ -79,23 +42,21 @@ export function messagePaths(
     }));
     const waiting = listed.flatMap(({ standing, task }) => (standing === "waiting" && task ? task.task_id : []));
     const waits = await lives.inputs.waitsOf(waiting, "task_id");
-    const body: MessageList = {
+    return {
       messages: listed.map((one) => {
         const { waits_for } = waits.get(one.task?.task_id ?? "") ?? {};
         return { ...one, waits_for: waits_for && [...waits_for] };
       }),
       names: Object.assign({}, ...[...waits.values()].map(({ names }) => names)) as Names,
-      next_cursor: next && `${next.receivedAt}_${next.reference}`,
+      next_cursor: next,
     };
-    return { status: 200, body };
   }
 
-  async function show({ request, params }: ApiExchange): Promise<ApiContent> {
-    readQuery(request.url, {});
-    const id = await wholeReference(params["reference"] ?? "");
+  async function show({ params }: Pick<AskedFor<"getMessage">, "params">): Promise<MessageLife> {
+    const id = await wholeReference(params.reference);
     const named = await tasks.get(id);
     const reference = named?.correlation_id ?? id;
-    if (!isCorrelationId(reference)) throw unknown();
+    if (!isCorrelationId(reference)) throw new ApiProblem("message_not_found");
     const [{ found }, asked] = await Promise.all([
       messages.list({ reference, limit: most.tasks }),
       tasks.ofReferences([reference], most.tasks),
@@ -103,7 +64,7 @@ export function messagePaths(
     // A reference is the caller's own choice: others can choose the same.
     const whose = named?.caller ?? found.find(({ caller }) => caller === asked[0]?.caller)?.caller ?? found[0]?.caller;
     const owner = whose ?? asked[0]?.caller;
-    if (owner === undefined) throw unknown();
+    if (owner === undefined) throw new ApiProblem("message_not_found");
     const { message, pending_act, standing } = found.find(({ caller }) => caller === owner) ?? {};
     const isAnothers = ({ caller }: TaskRecord): boolean => caller !== owner;
     const ordered = asked.toSorted((a, b) => Number(isAnothers(a)) - Number(isAnothers(b)));
@@ -116,7 +77,7 @@ export function messagePaths(
       const life = await lifeOf(task);
       body.tasks.push(isAnothers(task) ? { ...life, of_another: true } : life);
     }
-    return { status: 200, body: body satisfies MessageLife };
+    return body;
   }
 
   /** Returns the reference that begins with a text, if exactly one does; otherwise the text itself. */
@@ -139,20 +100,14 @@ export function messagePaths(
     const asked = records.map(({ request }) => inputOf(request));
     return {
       task,
-      model_calls: await lives.usage.callsOf([...ids], most.modelCalls),
+      ...(await lives.usage.callsOf([...ids], mostShownCalls)),
       input_requests: asked.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)),
       steps: steps.map(stepOf),
     };
   }
 
-  return { "/messages": { get: list }, "/messages/{reference}": { get: show } };
+  return { listMessages: list, getMessage: show };
 }
-
-const unknown = (): ApiProblem =>
-  new ApiProblem(
-    notFound,
-    "No message has this reference, and no task this reference or id. Messages are deleted after 30 days, or after TASK_RETENTION if that is longer; tasks after TASK_RETENTION.",
-  );
 
 function inputOf({ votes, ...request }: InputRequest): AskedInput {
   const { request_id, kind, state, agent, decide, created_at, expires_at, decided_at } = request;

@@ -107,7 +107,7 @@ const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>> = {
   "403 adam not_a_decider": {
     "a person without a Slack user": doing("adam", `POST /input-requests/${asked}/answer`, approve),
   },
-  "422 olga invalid_answer": {
+  "422 olga invalid_body": {
     "a person who decides for another": doing("olga", `POST /input-requests/${asked}/answer`, {
       ...approve,
       by: { user_id: "U_BOB", groups: [] },

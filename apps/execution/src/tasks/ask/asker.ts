@@ -56,6 +56,7 @@ const subject = z
 
 const grant = {
   agents: z.array(text).max(1_000).default([]),
+  events: z.array(text).max(1_000).optional(),
   per_minute: z.int().min(1).max(100_000).default(60),
   open_tasks: z.int().min(1).max(10_000).default(10),
   stored_mb: z.int().min(1).max(1_000_000).optional(),
@@ -132,6 +133,20 @@ const twice = (names: readonly string[], list: string): ParamProblem[] =>
 /** Returns what a token may do, by its name: nothing without an entry. */
 export const grantOfToken = ({ askers }: AskSettings, name: string): AskGrant =>
   grantOf(askers.find(({ token }) => token === name));
+
+/**
+ * Whether the holder of the API may start an agent or a workflow, or publish an event. A token with an entry may use what the entry lists: a grant
+ * of the ask door is none of the API. `isClosed`: others may not, as for the event of a hook.
+ */
+export function mayUse(
+  { askers }: AskSettings,
+  actor: string,
+  { kind, name, isClosed }: { readonly kind: "agents" | "events"; readonly name: string; readonly isClosed: boolean },
+): boolean {
+  const entry = askers.find(({ token }) => actor === `token:${token}`);
+  const { [kind]: listed = [] } = entry ?? {};
+  return entry === undefined ? !isClosed : listed.includes(name) || listed.includes("*");
+}
 
 /** Returns what the subject of a verified token may do: nothing without an entry. An email counts only when the issuer has verified it. */
 export const grantOfSubject = ({ askers }: AskSettings, claims: JWTPayload): AskGrant =>

@@ -18,7 +18,8 @@ const mostNamed = 500;
 const slackId = /^[UWCDGS][A-Z0-9]{1,30}$/;
 
 /** The paths whose answers have names. */
-const withNames = /^\/(messages(\/\{reference\})?|input-requests(\/\{request_id\})?|usage(\/budgets)?|audit\/events)$/;
+const withNames =
+  /^\/(messages(\/\{reference\})?|input-requests(\/\{request_id\})?|schedules(\/\{name\})?|hooks|usage(\/budgets)?|audit\/events)$/;
 
 const storeNames = rowsStatement({
   columns: { digest: "text", user_id: "text", team: "text", name: "text" },

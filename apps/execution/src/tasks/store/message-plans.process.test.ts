@@ -64,14 +64,14 @@ onBothEngines("the list of a million messages", (newDatabase, engine) => {
         )
         .execute();
       const { list } = createMessageStore(database, { retentionMs: 1 });
-      const middle = { receivedAt: start + (count / 2) * 1_000, reference: `c-${count / 2}` };
+      const middle = [start + (count / 2) * 1_000, `c-${count / 2}`] as const;
       const queries: Readonly<Record<string, Partial<MessageQuery>>> = {
         newest: {},
         middle: { cursor: middle },
         state: { state: "parked" },
         "state from the middle": { state: "parked", cursor: middle },
         failed: { state: "failed" },
-        "failed since": { state: "failed", since: middle.receivedAt },
+        "failed since": { state: "failed", since: middle[0] },
         "in work": { state: "open" },
         waiting: { state: "waiting" },
         "waiting for a person": { state: "waiting", person: "Bob" },
@@ -85,7 +85,7 @@ onBothEngines("the list of a million messages", (newDatabase, engine) => {
         "person and state": { person: "Eve", state: "answered" },
         "person and channel": { person: "Eve", channel: "C7" },
         nobody: { person: "Nobody" },
-        "person and time": { person: "Ada", since: middle.receivedAt, until: middle.receivedAt + 1_800_000 },
+        "person and time": { person: "Ada", since: middle[0], until: middle[0] + 1_800_000 },
         reference: { reference: "c-77" },
       };
       const took: Record<string, number> = {};

@@ -22,7 +22,7 @@ import { createKnownNames } from "./known-names.ts";
 export interface MessageQuery {
   readonly limit: number;
   /** `next` of the page before. */
-  readonly cursor?: MessageCursor | undefined;
+  readonly cursor?: MessageKey | undefined;
   /** Received from `since` on and before `until`, Unix milliseconds. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
@@ -37,11 +37,8 @@ export interface MessageQuery {
   readonly state?: MessageStanding | undefined;
 }
 
-/** The place of a message in the list: newest first, then by reference. */
-export interface MessageCursor {
-  readonly receivedAt: number;
-  readonly reference: string;
-}
+/** The place of a message in the list: when it was received, and its reference. */
+type MessageKey = readonly [receivedAt: number, reference: string];
 
 export interface StoredMessage {
   readonly caller: string;
@@ -148,7 +145,7 @@ export function createMessageStore(
     /** Returns a page of messages, newest first, and the cursor of the next page. Each query reads one index, from its start. */
     list: (query: MessageQuery) =>
       retryBriefly(
-        async (): Promise<{ readonly found: readonly StoredMessage[]; readonly next: MessageCursor | undefined }> => {
+        async (): Promise<{ readonly found: readonly StoredMessage[]; readonly next: MessageKey | undefined }> => {
           const { limit, person } = query;
           const ids = person === undefined ? undefined : await names.idsOf(person);
           if (ids?.length === 0 && query.state !== "waiting") return { found: [], next: undefined };
@@ -165,7 +162,7 @@ export function createMessageStore(
               message: JSON.parse(record) as MessageRecord,
               pending_act: (pending_act ?? undefined) as MessageAct | undefined,
             })),
-            next: last && { receivedAt: last.received_at, reference: last.reference },
+            next: last && [last.received_at, last.reference],
           };
         },
       ),
@@ -200,9 +197,7 @@ function narrowed(
   if (since !== undefined) matching = matching.where("received_at", ">=", since);
   if (until !== undefined) matching = matching.where("received_at", "<", until);
   if (cursor !== undefined)
-    matching = matching.where(
-      sql<boolean>`(received_at, reference) < (${cursor.receivedAt}, ${columnText(cursor.reference)})`,
-    );
+    matching = matching.where(sql<boolean>`(received_at, reference) < (${cursor[0]}, ${columnText(cursor[1])})`);
   const newest = matching.orderBy(isFew ? sql`received_at + 0` : sql`received_at`, "desc").orderBy("reference", "desc");
   // Each from its own index, in its order.
   const isNarrow = ids === undefined || state === "waiting";

@@ -1,11 +1,4 @@
-import {
-  type ErrorKind,
-  errorTable,
-  type TaskFailure,
-  type TaskList,
-  type TaskRecord,
-  type TaskState,
-} from "@crosszone/contracts";
+import { type ErrorKind, errorTable, type TaskFailure, type TaskRecord, type TaskState } from "@crosszone/contracts";
 import { agentCallKind, type ExecutionJobTable } from "@crosszone/agent-calls";
 import { jobStates } from "@crosszone/jobs";
 import { columnText, type Narrowing, narrowedTo, retryBriefly, storedBytes, withinPageBytes } from "@crosszone/sql";
@@ -69,9 +62,13 @@ function failureOf(kind: ErrorKind, detail: string | null): TaskFailure {
   return { kind, code, message: title, detail: detail ?? undefined };
 }
 
+/** The place of a task in the list: when it was created, and its id. */
+type TaskKey = readonly [createdAt: number, taskId: string];
+
 interface TaskQuery extends Narrowing {
   readonly limit: number;
-  readonly offset: number;
+  /** The last task of the page before. */
+  readonly cursor?: TaskKey | undefined;
   readonly state?: TaskState;
   readonly agent?: string;
   readonly correlationId?: string;
@@ -86,13 +83,17 @@ export function createSqlTaskReader({ db }: ExecutionDatabase, vault?: Vault) {
   const codec = createRecordCodec(vault);
   const shown = (row: Parameters<typeof shownTask>[0]): TaskRecord => shownTask(row, codec);
   return {
-    /** Newest first. */
-    list: (query: TaskQuery): Promise<TaskList> =>
+    /** Returns a page, newest first, how many match on all pages, and the last task of the page unless it is the last page. */
+    list: (query: TaskQuery) =>
       retryBriefly(async () => {
-        const { limit, offset } = query;
+        const { limit, cursor } = query;
         const matching = db.selectFrom("job").where(matches(query));
-        const sized = matching.select(["id", storedBytes("record", "error_detail").as("bytes")]);
-        const page = sized.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).offset(offset);
+        const behind = (key: TaskKey | undefined) =>
+          key === undefined
+            ? matching
+            : matching.where(sql<boolean>`(created_at, id) < (${key[0]}, ${columnText(key[1])})`);
+        const sized = behind(cursor).select(["id", storedBytes("record", "error_detail").as("bytes")]);
+        const page = sized.orderBy("created_at", "desc").orderBy("id", "desc").limit(limit);
         const rows = await db
           .selectFrom("job")
           .select(shownColumns)
@@ -103,7 +104,11 @@ export function createSqlTaskReader({ db }: ExecutionDatabase, vault?: Vault) {
         const { total } = await matching
           .select(({ fn }) => fn.countAll<number>().as("total"))
           .executeTakeFirstOrThrow();
-        return { tasks: rows.map(shown), total, limit, offset };
+        const last = rows.at(-1);
+        const key: TaskKey | undefined = last && [last.created_at, last.id];
+        // A page of large rows ends early.
+        const older = key && (await behind(key).select("id").limit(1).executeTakeFirst());
+        return { tasks: rows.map(shown), total, next: older && key };
       }),
 
     /**

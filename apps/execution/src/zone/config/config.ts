@@ -287,6 +287,10 @@ function modelProblems(config: Partial<ExecutionConfig>): ConfigProblem[] {
   ];
 }
 
+/** Returns whether a language model is connected; undefined if this process does not ask one, so that it can't know. */
+export const hasModel = (config: ExecutionConfig): boolean | undefined =>
+  config.EXECUTION_ROLES.includes("rpc") ? chooseModel(config) !== undefined : undefined;
+
 /** Warns of addresses to which questions and keys travel unencrypted. */
 function modelWarnings(config: Partial<ExecutionConfig>): string[] {
   const unsafe = "is http: on another machine. Questions, files and the key travel there unencrypted. Use https:.";

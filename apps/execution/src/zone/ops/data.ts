@@ -146,7 +146,7 @@ const tables: readonly Omit<OwnedTable, "owner" | "ownerValue">[] = [
     content: { name: "record" },
     sealed: { name: ({ user_id }) => nameContext(String(user_id)) },
   },
-  { name: "model_call", key: ["id"], holds: "language model calls and their cost, without content" },
+  { name: "model_call", key: ["id"], holds: "calls of language models and of tools, and their cost, without content" },
   { name: "budget_use", key: ["scope", "subject", "period", "unit"], holds: "used amounts of budgets" },
   {
     name: "outbox",

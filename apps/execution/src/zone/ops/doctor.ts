@@ -33,7 +33,13 @@ import {
 } from "../../store/open-execution-database.ts";
 import type { AskIssuer } from "../../tasks/ask/asker.ts";
 import { callerAuthOf, callerVariables } from "../config/callers.ts";
-import { askVariables, type ExecutionConfig, executionConfig, loadExecutionConfig } from "../config/config.ts";
+import {
+  askVariables,
+  type ExecutionConfig,
+  executionConfig,
+  hasModel,
+  loadExecutionConfig,
+} from "../config/config.ts";
 import { createAuthenticator, readAskFile, serverTls } from "../open-callers.ts";
 import { agentRows } from "./agent-rows.ts";
 import { consoleRows } from "./console-rows.ts";
@@ -117,7 +123,7 @@ async function trySchedules(config: ExecutionConfig): Promise<Finding> {
   const { SCHEDULES_FILE: path } = config;
   const listed = path === undefined ? [] : await readSchedulesFile(path);
   const codec = createRecordCodec(vaultOf(config));
-  const found = await readDatabase(config, (database) => readSchedules(database, codec));
+  const found = await readDatabase(config, (database) => readSchedules(database, codec, hasModel(config)));
   if (found === undefined)
     return passed(`${listed.length} in SCHEDULES_FILE; the zone has not created its database yet`);
   const { active, oldestDueMs, nextAt, broken, stopped, waiting, declined, costliest } = found;
@@ -154,7 +160,10 @@ const hooksRow = (config: ExecutionConfig, env: Environment): DoctorRow => ({
         refused: await readRefusals(database, name).then((one) => one && describeRefusals(name, one)),
       });
       const agents = hooks.flatMap(({ settings: { agent } }) => agent ?? []);
-      return { latest: await Promise.all(hooks.map(of)), unknown: await whyNoAgents(database, agents) };
+      return {
+        latest: await Promise.all(hooks.map(of)),
+        unknown: await whyNoAgents(database, agents, hasModel(config)),
+      };
     });
     const { latest = [], unknown } = found ?? {};
     const broken = hooks.flatMap(({ settings: { name, agent = "" } }) => {

@@ -114,12 +114,12 @@ function auditList({ api, signal }: Place): List<AuditRecord & Pick<AuditEventLi
         cell: ({ position }) => (position === null ? "not signed yet" : `#${String(position)}`),
       },
     ],
-    read: async ({ cursor: before, ...filter }) => {
+    read: async (filter) => {
       // Whoever picks reads sees them.
       const reads = filter["reads"] === "true" || filter["action"] === "content.read";
-      const query = { ...filter, reads, before, limit: 50 };
-      const { events, names, next } = await api.get<AuditEventList>("/audit/events", query, signal);
-      return { rows: events.map((one) => ({ ...one, names })), next: next === undefined ? undefined : String(next) };
+      const query = { ...filter, reads, limit: 50 };
+      const { events, names, next_cursor } = await api.get<AuditEventList>("/audit/events", query, signal);
+      return { rows: events.map((one) => ({ ...one, names })), next: next_cursor };
     },
     keyOf: ({ event: { id } }) => id,
     empty: "No audit events yet.",

@@ -1,5 +1,13 @@
-import type { AgentCall, AskedInput, MessageLife, MessageRecord, ModelCall, TaskLife } from "@crosszone/contracts";
-import { asksBack } from "@crosszone/service-kit/text";
+import type {
+  AgentCall,
+  AskedInput,
+  MessageLife,
+  MessageRecord,
+  ModelCall,
+  TaskLife,
+  ServedToolCall,
+} from "@crosszone/contracts";
+import { asksBack, callsCutText } from "@crosszone/service-kit/text";
 import {
   inputStates,
   type NameOf,
@@ -7,6 +15,7 @@ import {
   shownStepState,
   type ShownState,
   timesText,
+  callsText,
   typeName,
 } from "../words.ts";
 import { amountOfCalls, messageLooks, taskLooks, waitsFor } from "./message-words.ts";
@@ -21,8 +30,8 @@ export interface Stage {
   readonly start: number;
   /** Undefined while it goes on. */
   readonly end: number | undefined;
-  /** The parts of it that something went on: each model call. The end of one that crashed is its start. */
-  readonly spans?: readonly (readonly [from: number, to: number])[];
+  /** The parts of it that something went on: each call of a model or a tool. */
+  readonly spans?: readonly (readonly [from: number, to: number | undefined])[];
   /** What happened, how often, and what it cost. */
   readonly text: string;
   /** The page that says more. */
@@ -89,16 +98,22 @@ function endStages(message: MessageRecord & Pick<MessageLife, "standing">, newes
   return [...answer, stage({ key: "end", name, state: look }, [from, ended_at], what)];
 }
 
-/** What a task did: its row, then its model calls, agent calls, steps and requests to people, in the order of their start. */
-function taskStages({ input_requests, model_calls, of_another, steps, task }: TaskLife, names: NameOf): Stage[] {
+/** What a task did: its row, then its calls of models, tools and agents, steps and requests to people, in the order of their start. */
+function taskStages(life: TaskLife, names: NameOf): Stage[] {
+  const { input_requests, model_calls, of_another, steps, task, tool_calls = [] } = life;
   const { agent, agent_calls = [], attempts, caller, created_at, ended_at, error, state, task_id } = task;
   const [words, look] = taskLooks[state];
   const foreign = of_another === true ? `No part of this: ${caller} chose the same reference` : undefined;
-  const said = [foreign, error?.message ?? words, error?.detail, attempts > 1 ? timesText(attempts) : undefined];
+  const said = [foreign, error?.message ?? words, error?.detail, attempts > 1 ? timesText(attempts) : undefined].concat(
+    callsCutText(model_calls, tool_calls),
+  );
+  const isOver = ended_at !== undefined;
+  const tools = Map.groupBy(tool_calls, ({ server, tool }) => `Tool ${tool} of ${server}`);
   // The steps of a run say the same as their calls, except why one failed.
   const calls = steps.length > 0 ? agent_calls.filter(({ error_kind }) => error_kind !== undefined) : agent_calls;
   const parts = [
-    ...[...Map.groupBy(model_calls, ({ model }) => model).values()].map(modelStage),
+    ...[...Map.groupBy(model_calls, ({ model }) => model).values()].map((of) => modelStage({ calls: of, isOver })),
+    ...[...tools].map(([name, of]) => toolStage(name, { calls: of, isOver })),
     ...calls.map(callStage),
     ...steps.flatMap(({ agent_name, attempt, ended_at: end, path, started_at: start, state: of, title, type }) => {
       const what = {
@@ -120,12 +135,48 @@ function taskStages({ input_requests, model_calls, of_another, steps, task }: Ta
   return [asked, ...parts.toSorted((a, b) => a.start - b.start).map(ownKey)];
 }
 
-function modelStage(calls: readonly ModelCall[]): Stage {
-  const spans = calls.map(({ at, ended_at = at }) => [ms(at), ms(ended_at)] as const);
-  const name = `Model ${calls[0]?.model ?? ""}`;
+/** Calls of one model or tool. An open one goes on as long as its task does; the end of one that crashed is its start. */
+interface Calls<Call> {
+  readonly calls: readonly Call[];
+  readonly isOver: boolean;
+}
+
+function modelStage({ calls, isOver }: Calls<ModelCall>): Stage {
   const state = calls.some(({ estimated }) => estimated) ? "running" : "succeeded";
-  const span = [Math.min(...spans.map(([from]) => from)), Math.max(...spans.map(([, to]) => to))] as const;
-  return { ...stage({ key: name, name, state, isPart: true }, span, [amountOfCalls(calls)]), spans };
+  const name = `Model ${calls[0]?.model ?? ""}`;
+  return callsStage({ name, state, text: amountOfCalls(calls) }, { calls, isOver });
+}
+
+/** How calls of a tool end, besides well: the first that one has is the state of all. */
+const toolEnds = [
+  ["failed", "failed", "failed"],
+  ["canceled", "canceled", "stopped"],
+  [undefined, "running", "not ended"],
+  ["asked", "succeeded", "asked people"],
+] as const;
+
+function toolStage(name: string, { calls, isOver }: Calls<ServedToolCall>): Stage {
+  const ends = toolEnds.map(([end, look, words]) => {
+    const count = calls.filter(({ outcome }) => outcome === end).length;
+    return { count, look, words: calls.length === 1 ? words : `${String(count)} ${words}` };
+  });
+  const told = ends.filter(({ count }) => count > 0);
+  const text = [callsText(calls.length), ...told.map(({ words }) => words)].join(" · ");
+  return callsStage({ name, state: told[0]?.look ?? "succeeded", text }, { calls, isOver });
+}
+
+/** The row of calls of one model or tool. */
+function callsStage(
+  { name, state, text }: Pick<Stage, "name" | "state" | "text">,
+  { calls, isOver }: Calls<Pick<ServedToolCall, "at" | "ended_at">>,
+): Stage {
+  const spans = calls.map(({ at, ended_at = isOver ? at : undefined }) => {
+    return [ms(at), ended_at === undefined ? undefined : ms(ended_at)] as const;
+  });
+  const from = Math.min(...spans.map(([began]) => began));
+  const ends = spans.flatMap(([, end]) => end ?? []);
+  const end = ends.length < spans.length ? undefined : Math.max(...ends);
+  return { ...stage({ key: name, name, state, isPart: true }, [from, end], [text]), spans };
 }
 
 const callLooks = { open: "running", succeeded: "succeeded", failed: "failed", canceled: "canceled" } as const;

@@ -225,12 +225,12 @@ function stageRow(
   { end, href, isPart, key, name, spans, start, state, text }: Stage,
   { from, now, percent }: { readonly from: number; readonly now: number; readonly percent: (ms: number) => string },
 ): ComponentChild {
-  const parts = spans ?? [[start, end ?? now]];
-  const ms = parts.reduce((sum, [began, ended]) => sum + ended - began, 0);
+  const parts = spans ?? [[start, end]];
+  const ms = parts.reduce((sum, [began, ended = now]) => sum + ended - began, 0);
   const took = end === undefined ? clockText(ms) : durationText(ms);
-  const bar = ([began, ended]: readonly [number, number]): ComponentChild => {
-    const style = { insetInlineStart: percent(began - from), width: percent(ended - began) };
-    return h("span", { class: "bar", "data-open": end === undefined, style });
+  const bar = ([began, ended]: readonly [number, number | undefined]): ComponentChild => {
+    const style = { insetInlineStart: percent(began - from), width: percent((ended ?? now) - began) };
+    return h("span", { class: "bar", "data-open": ended === undefined, style });
   };
   return h(
     "tr",

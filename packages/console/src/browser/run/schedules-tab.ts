@@ -8,7 +8,7 @@ import type {
   ScheduleList,
   UsageReport,
 } from "@crosszone/contracts";
-import { showUnseen, visibleLine } from "@crosszone/service-kit/text";
+import { namedText, showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { confirmed } from "../dialog.ts";
 import { factList, muted, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
@@ -50,7 +50,7 @@ interface Source {
 const placeText = ({ owner: { name, user_id }, channel }: Pick<Schedule["settings"], "owner" | "channel">): string =>
   `as ${name ?? user_id}, ${channel === undefined ? "in direct messages" : `in ${channel}`}`;
 
-function fromSchedule(one: Schedule, costs: UsageReport): Source {
+function fromSchedule(one: Schedule, costs: UsageReport, names = one.names): Source {
   const { failures = 0, name, next_at, paused_reason = "", settings, state, warnings = [] } = one;
   const { agent, cron, every_ms = 0, title = name, zone } = settings;
   const active: Standing = failures > 0 ? ["timed_out", "Fails"] : ["succeeded", "Active"];
@@ -60,8 +60,8 @@ function fromSchedule(one: Schedule, costs: UsageReport): Source {
     path: `schedules/${encodeURIComponent(name)}`,
     title,
     standing: warnings.length > 0 ? ["failed", "Can't work"] : state === "active" ? active : paused,
-    line: `asks ${agent}, ${when}, ${placeText(settings)}`,
-    wrong: warnings[0] ?? (paused_reason || undefined),
+    line: `asks ${agent}, ${when}, ${namedText(placeText(settings), names)}`,
+    wrong: warnings[0] ?? (namedText(paused_reason, names) || undefined),
     due: (now) => (next_at[0] === undefined ? "–" : timeMark(next_at[0], now)),
     last: one.last_fire,
     cost: costText(costs, name),
@@ -69,7 +69,7 @@ function fromSchedule(one: Schedule, costs: UsageReport): Source {
   };
 }
 
-function fromHook(one: Hook | LeftOutHook, costs: UsageReport): Source {
+function fromHook(one: Hook | LeftOutHook, costs: UsageReport, names: HookList["names"]): Source {
   const usual = { path: `hooks/${one.name}`, cost: costText(costs, one.name) };
   if ("because" in one)
     return { ...usual, title: one.name, standing: ["failed", "Not served"], wrong: one.because, due: () => "–" };
@@ -80,7 +80,7 @@ function fromHook(one: Hook | LeftOutHook, costs: UsageReport): Source {
     ...usual,
     title,
     standing: warnings === undefined ? served : ["failed", "Can't work"],
-    line: `${agent === undefined ? `sends ${event}` : `asks ${agent}`}, ${url}, ${placeText(one)}`,
+    line: `${agent === undefined ? `sends ${event}` : `asks ${agent}`}, ${url}, ${namedText(placeText(one), names)}`,
     wrong: warnings?.[0] ?? (reasons && `Deliveries refused: ${reasons.join(", ")}`),
     due: () => `${countText(used?.fires ?? 0)} today, ${countText(refused?.count ?? 0)} refused`,
     last,
@@ -141,8 +141,8 @@ const readCosts = ({ api, signal }: Place, by: "schedule" | "hook") =>
 
 async function readHooks(place: Place): Promise<readonly Source[]> {
   const reading = place.api.get<HookList>("/hooks", {}, place.signal);
-  const [{ hooks, left_out = [] }, costs] = await Promise.all([reading, readCosts(place, "hook")]);
-  return [...left_out, ...hooks].map((one) => fromHook(one, costs));
+  const [{ hooks, left_out = [], names }, costs] = await Promise.all([reading, readCosts(place, "hook")]);
+  return [...left_out, ...hooks].map((one) => fromHook(one, costs, names));
 }
 
 function sourceList(place: Place): List<Source> {
@@ -158,7 +158,7 @@ function sourceList(place: Place): List<Source> {
       const reading = place.api.get<ScheduleList>("/schedules", { limit: 50, ...filter }, place.signal);
       const [list, costs, found] = await Promise.all([reading, readCosts(place, "schedule"), readHooks(place)]);
       hooks = found;
-      return { rows: list.schedules.map((one) => fromSchedule(one, costs)), next: list.next_cursor };
+      return { rows: list.schedules.map((one) => fromSchedule(one, costs, list.names)), next: list.next_cursor };
     },
     keyOf,
     empty: "No schedules yet. Create one with crosszone schedules add, or in Slack with /agents schedule.",

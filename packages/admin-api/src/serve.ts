@@ -1,0 +1,193 @@
+import {
+  type ApiParts,
+  type OperationId,
+  type Operations,
+  problemsOf,
+  type ServedOperations,
+} from "@crosszone/contracts";
+import { openApi, type Schema, validatorOf } from "@crosszone/contracts/openapi";
+import {
+  type AnswerTo,
+  type ApiAnswer,
+  type ApiExchange,
+  apiMethods,
+  type ApiPart,
+  type OpenApiDocument,
+} from "./api-part.ts";
+import { ownMember } from "@crosszone/service-kit/json";
+import { ApiProblem } from "./api-problem.ts";
+import { isEmpty, readJsonBody } from "./read-body.ts";
+import { createQueryReader, createReader, cursorOf, type Parameter, type SortKey } from "./read-parameters.ts";
+
+/** Who asks, as an author of the audit log. */
+type Asker = Pick<ApiExchange, "actor" | "correlationId" | "from">;
+
+/** One authorized request for an operation, read and checked as the document says. */
+interface Asked<Params, Query, Headers, Body> extends Pick<ApiExchange, "baseUrl" | "holder" | "signal" | "content"> {
+  /** The names in the path. */
+  readonly params: Params;
+  /** With defaults; times as Unix milliseconds, and of a cursor the sort key. */
+  readonly query: Query;
+  readonly headers: Headers;
+  /** Valid, unless the document says that the handler checks it (`x-late`). */
+  readonly body: Body;
+  readonly by: Asker;
+}
+
+/** What the handler of an operation gets. */
+export type AskedFor<Id extends OperationId> = Asked<
+  Operations[Id]["params"],
+  ServedOperations[Id]["query"],
+  Operations[Id]["headers"],
+  ServedOperations[Id]["body"]
+>;
+
+/** An answer that is more than a body with the usual status. */
+export class Reply {
+  readonly answer: ApiAnswer;
+
+  constructor(answer: ApiAnswer) {
+    this.answer = answer;
+  }
+}
+
+/** What a handler returns: the body, or a `Reply`. A page names the sort key of its last row, unless it is the last. */
+type Answered<Id extends OperationId> =
+  | Reply
+  | (ServedOperations[Id]["query"] extends { readonly cursor: infer Key }
+      ? Unchanged<Omit<Operations[Id]["result"], "next_cursor">> & { readonly next_cursor?: Key | undefined }
+      : Operations[Id]["result"] extends undefined
+        ? void
+        : Unchanged<Operations[Id]["result"]>);
+
+/** A value that is only read. */
+type Unchanged<Value> = Value extends readonly (infer Item)[]
+  ? readonly Unchanged<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Unchanged<Value[Name]> }
+    : Value;
+
+export type Handler<Id extends OperationId> = (asked: AskedFor<Id>) => Promise<Answered<Id>>;
+
+/** A handler for each operation of a part. */
+export type Handlers<Part extends keyof ApiParts> = { readonly [Id in ApiParts[Part]]: Handler<Id> };
+
+/** Returns a part of the API: what its document says, answered by the handlers. */
+export function serve<Part extends keyof ApiParts>(part: Part, handlers: Handlers<Part>): ApiPart {
+  return serveDocument(openApi(part), handlers as unknown as AnyHandlers);
+}
+
+/** Returns what reads the query of an operation's URL, for an API that serves it in its own way. Throws an `ApiProblem`. */
+export function queryReader<Part extends keyof ApiParts, Id extends ApiParts[Part]>(
+  part: Part,
+  id: Id,
+): (url: string | undefined) => ServedOperations[Id]["query"] {
+  const document = openApi(part);
+  const all = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
+  const operation = all.find(({ operationId }) => operationId === id);
+  if (operation === undefined) throw new Error(`${part} has no operation ${id}`);
+  return readersOf(document, operation, []).readQuery;
+}
+
+type AnyHandlers = Readonly<
+  Record<string, (asked: Asked<Readonly<Record<string, string>>, object, object, unknown>) => unknown>
+>;
+
+/** As `serve`, for a document that the contract does not have. */
+export function serveDocument(document: OpenApiDocument, handlers: AnyHandlers): ApiPart {
+  const paths = Object.entries(document.paths).map(([template, path]) => {
+    const shared = (path["parameters"] ?? []) as readonly Parameter[];
+    const served = apiMethods.flatMap((method) => {
+      const operation = path[method] as Operation | undefined;
+      const handle = handlers[operation?.operationId ?? ""];
+      if (operation === undefined || handle === undefined) return [];
+      return [[method, answering(document, operation, { shared, handle })] as const];
+    });
+    return [template, Object.fromEntries(served)] as const;
+  });
+  return { document, paths: Object.fromEntries(paths) };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+    readonly "x-max-bytes"?: number;
+    readonly "x-late"?: boolean;
+  };
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly "x-cursor"?: readonly string[];
+  /** The member of the body that names what a program must be granted, and whether that is an agent or an event. */
+  readonly "x-grant"?: { readonly member: string; readonly of: "agents" | "events" };
+}
+
+/** Returns what answers one operation: reads what was sent, calls the handler, and names the next page. */
+function answering(
+  document: OpenApiDocument,
+  operation: Operation,
+  { shared, handle }: { readonly shared: readonly Parameter[]; readonly handle: AnyHandlers[string] },
+): AnswerTo {
+  const { operationId, responses, "x-grant": grant } = operation;
+  const { readQuery, readHeaders } = readersOf(document, operation, shared);
+  const readBody = createBodyReader(document, operation);
+  const [status = "200"] = Object.keys(responses);
+  return async ({ request, params, baseUrl, holder, signal, content, mayUse, ...by }) => {
+    const query = readQuery(request.url);
+    const headers = readHeaders(request);
+    const body = await readBody(request);
+    if (grant && mayUse?.(grant.of, String(ownMember(body, grant.member))) === false)
+      throw new ApiProblem("not_granted");
+    const answered = await handle({ params, query, headers, body, baseUrl, holder, signal, content, by });
+    if (answered instanceof Reply) return answered.answer;
+    if (answered === undefined) return { status: 204 };
+    const { next_cursor: key, ...page } = answered as { readonly next_cursor?: SortKey };
+    const next_cursor = key && cursorOf(operationId, key);
+    return { status: Number(status) as 200, body: key === undefined ? answered : { ...page, next_cursor } };
+  };
+}
+
+/** Returns what reads the query and the headers of an operation. `shared`: the parameters of its path. */
+function readersOf(document: OpenApiDocument, operation: Operation, shared: readonly Parameter[]) {
+  const { operationId, parameters = [], "x-cursor": types = [] } = operation;
+  const named = (document.components["parameters"] ?? {}) as Readonly<Record<string, Parameter>>;
+  const all = [...shared, ...parameters].map((one) => named[one.$ref?.split("/").at(-1) ?? ""] ?? one);
+  const inPlace = (place: Parameter["in"]) => all.filter((one) => one.in === place);
+  return {
+    readQuery: createQueryReader(document, inPlace("query"), { operationId, types }),
+    readHeaders: createHeaderReader(document, inPlace("header"), { operationId, types }),
+  };
+}
+
+type ReadRequest<Value> = (request: ApiExchange["request"]) => Value;
+
+function createHeaderReader(...[document, parameters, cursors]: Parameters<typeof createReader>): ReadRequest<object> {
+  const members = parameters.map((one) => ({ ...one, name: one.name.toLowerCase() }));
+  const read = createReader(document, members, cursors);
+  return ({ headers }) => {
+    const wrong = (name: string, message: string): never => {
+      throw new ApiProblem("malformed_request", `The header ${name} ${message}.`);
+    };
+    return read((name) => headers[name]?.toString(), wrong);
+  };
+}
+
+function createBodyReader(document: OpenApiDocument, { requestBody }: Operation): ReadRequest<Promise<unknown>> {
+  if (requestBody === undefined) return async () => undefined;
+  const { required = false, content, "x-max-bytes": maxBytes = 65_536, "x-late": isLate = false } = requestBody;
+  const types = Object.keys(content);
+  const [{ schema } = { schema: {} }] = Object.values(content);
+  const isValid = isLate ? undefined : validatorOf(document, schema);
+  return async (request) => {
+    if (!required && isEmpty(request)) return undefined;
+    const body = await readJsonBody(request, { maxBytes, types });
+    const problems = isValid === undefined ? [] : problemsOf(isValid, body);
+    if (problems.length > 0) throw invalidBody(problems);
+    return body;
+  };
+}
+
+/** A body that is not valid. */
+export const invalidBody = (problems: ApiProblem["problems"]): ApiProblem =>
+  new ApiProblem("invalid_body", undefined, { problems });
