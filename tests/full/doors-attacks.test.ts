@@ -37,8 +37,8 @@ const not =
 const exempt: readonly Exempt[] = [
   {
     attacks: ["bad query"],
-    of: ({ operation }) => !operation?.query.length,
-    because: "it has no query, or one of an identity provider",
+    of: (door) => !isWay("api")(door) || door.operation?.template === "/session",
+    because: "its query is nobody's, or an identity provider's",
   },
   {
     attacks: ["paging"],
@@ -47,7 +47,7 @@ const exempt: readonly Exempt[] = [
   },
   { attacks: ["401", "403"], of: isWay("open", "sign-in"), because: "anyone may read it, or signs in there" },
   {
-    attacks: ["401", "403", "429"],
+    attacks: ["bad query", "401", "403", "429"],
     of: ({ operation }) => operation?.template === "/openapi.json",
     because: "the document is public",
   },
