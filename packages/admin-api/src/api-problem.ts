@@ -40,7 +40,6 @@ export class ApiProblem extends Error {
 }
 
 export { ApiProblem as SharedProblem };
-export type SharedProblemKind = ProblemKind;
 
 /** Converts a thrown value to a public problem. An unexpected error becomes `internal`, with fixed text. */
 export function problemOf(error: unknown): ApiProblem {
@@ -67,7 +66,7 @@ const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${t
 const unavailableIn = ({ kind, data: { problems = [] } }: ZoneError): string | undefined =>
   kind === "zone_unavailable" ? (problems[0]?.message ?? "the zone can't work now") : undefined;
 
-const ours: ReadonlySet<string> = new Set<SharedProblemKind>(["internal", "unavailable"]);
+const ours: ReadonlySet<string> = new Set<ProblemKind>(["internal", "unavailable"]);
 
 /** Returns the refusal that a thrown value becomes. It has a cause if the failure is not the sender's fault. */
 export function problemRefusal(error: unknown): Refusal {
