@@ -55,6 +55,7 @@ export const safety = {
   X29: "all that a token stores has one limit, whichever way it came, and operators are told near it",
   X31: "an ID token counts for its party and its time alone",
   X32: "no character of a log line or of a command's output is invisible, ends the line, or turns others around",
+  X33: "one caller does not hold the streams and files that all need",
   X34: "a word of a stranger in any member of any list is text: no markup, no mention, no mark of direction",
   X36: "a step of a workflow names only models that the operator lists, if there is a list",
 } as const;

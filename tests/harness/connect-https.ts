@@ -1,4 +1,10 @@
-import { createAuthenticator, createRpcRoute, loadExecutionConfig, serveRoute, serverTls } from "@crosszone/execution";
+import {
+  createAuthenticator,
+  createRpcRoute,
+  loadExecutionConfig,
+  type RequestContext,
+  serverTls,
+} from "@crosszone/execution";
 import type { HandleMessage, Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, listen, type LogFields } from "@crosszone/service-kit";
 import { tunedConstants } from "@crosszone/testkit/tune";
@@ -19,15 +25,17 @@ export async function startRoute(handle: HandleMessage, variables: Variables, ma
   const loaded = loadExecutionConfig(variables);
   const [values, files] = [{ ...loaded.values, ...tunedConstants(variables) }, loaded.files];
   const refusals: LogFields[] = [];
-  const rpc = createRpcRoute({
-    dispatch: (message, { correlationId, traceparent, signal = new AbortController().signal }) =>
-      handle(message, { correlationId, traceparent, session: "", signal }) as Promise<string>,
+  const deps = {
+    dispatch: (message: Uint8Array, context: RequestContext) => {
+      const { correlationId, traceparent, signal = new AbortController().signal } = context;
+      return handle(message, { correlationId, traceparent, session: "", signal }) as Promise<string>;
+    },
     authenticator: await createAuthenticator({ values, files }, fail),
     maxBytes,
-  });
-  const route = serveRoute(rpc, (_event, ...[fields]) => void refusals.push({ ...fields }));
+  };
+  const route = createRpcRoute(deps, (_event, ...[fields]) => void refusals.push({ ...fields }));
   const tls = serverTls(values, fail);
-  const server = createHttpServer((incoming, response) => void route(incoming, response, fail), { tls });
+  const server = createHttpServer((incoming, response) => void route(incoming, response), { tls });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
   return { url: `${url}/rpc`, refusals, stop: async () => void (await close(server, { deadlineMs: 100 })) };
 }

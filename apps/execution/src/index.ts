@@ -12,7 +12,6 @@ export type { AskRoutesDeps } from "./doors/ask-routes-deps.ts";
 export { createMcpRoute } from "./doors/mcp/create-mcp-routes.ts";
 export { createHttpApp } from "./doors/create-http-app.ts";
 export { createRpcRoute } from "./doors/rpc/rpc-route.ts";
-export { serveRoute, type Route } from "./doors/serve-route.ts";
 export type { RequestContext } from "./doors/rpc/execute-task.ts";
 export { createTokenStore } from "./people/token-store.ts";
 export { openInputs, readApprovalsFile } from "./zone/open-inputs.ts";

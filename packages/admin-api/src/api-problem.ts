@@ -1,6 +1,12 @@
-import type { ServerResponse } from "node:http";
 import { type ParamProblem, type Problem, type ProblemKind, problemTable, ZoneError } from "@crosszone/contracts";
-import { answer, refusalHeaders } from "@crosszone/service-kit";
+import {
+  type Exchange,
+  type Refusal,
+  refusal,
+  type RefusalDetail,
+  type RefusalForm,
+  type RefusalKind,
+} from "@crosszone/service-kit";
 import { outageOf } from "@crosszone/sql";
 
 export interface ProblemDetail {
@@ -34,7 +40,6 @@ export class ApiProblem extends Error {
 }
 
 export { ApiProblem as SharedProblem };
-export type SharedProblemKind = ProblemKind;
 
 /** Converts a thrown value to a public problem. An unexpected error becomes `internal`, with fixed text. */
 export function problemOf(error: unknown): ApiProblem {
@@ -61,12 +66,24 @@ const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${t
 const unavailableIn = ({ kind, data: { problems = [] } }: ZoneError): string | undefined =>
   kind === "zone_unavailable" ? (problems[0]?.message ?? "the zone can't work now") : undefined;
 
-/** Sends a problem response. https://www.rfc-editor.org/rfc/rfc9457 */
-export function sendProblem(
-  response: ServerResponse,
-  { kind, status, title, message, problems, headers }: ApiProblem,
-  correlationId: string,
-): void {
+const ours: ReadonlySet<string> = new Set<ProblemKind>(["internal", "unavailable"]);
+
+/** Returns the refusal that a thrown value becomes. It has a cause if the failure is not the sender's fault. */
+export function problemRefusal(error: unknown): Refusal {
+  const { kind, status, title, message, problems, headers, by } = problemOf(error);
+  return { kind, status, message, problems, headers, by, title, cause: ours.has(kind) ? error : undefined };
+}
+
+/** Makes the refusals of the surface itself. */
+export function refuseProblem(kind: RefusalKind, detail?: RefusalDetail): Refusal {
+  const { title, advice } = problemTable[kind];
+  const message = detail?.message === undefined ? advice : sentenceOf(detail.message);
+  return { ...refusal(kind, detail), title, message };
+}
+
+/** Writes a refusal as a problem. https://www.rfc-editor.org/rfc/rfc9457 */
+export function writeProblem(refused: Refusal, { correlationId }: Exchange): RefusalForm {
+  const { kind, status, title = kind, message, problems } = refused;
   const body: Problem = {
     type: `https://crosszone.dev/problems/${kind.replaceAll("_", "-")}`,
     title,
@@ -75,10 +92,5 @@ export function sendProblem(
     correlation_id: correlationId,
     problems: problems && [...problems],
   };
-  const all = { ...headers, ...refusalHeaders({ request: response.req, correlationId }) };
-  answer(response, status, {
-    contentType: "application/problem+json",
-    body: JSON.stringify(body),
-    headers: Object.entries(all).flat(),
-  });
+  return { contentType: "application/problem+json", body: JSON.stringify(body) };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isTokenScope, type TokenScope } from "@crosszone/contracts";
 import { type DocumentedOperation, openApi, operationsAt, type Schema } from "@crosszone/contracts/openapi";
-import { answerJson, ByteBudget, createTokenBuckets } from "@crosszone/service-kit";
+import { answerJson, ByteBudget, createShares, createTokenBuckets } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { type RequestHandler, Router } from "express";
 import {
@@ -13,7 +13,7 @@ import {
   type OpenApiDocument,
 } from "./api-part.ts";
 import { ApiProblem } from "./api-problem.ts";
-import { type ApiOperation, newAct, sendThrownProblem, type ServeRules, toRoute } from "./serve-exchange.ts";
+import { type ApiOperation, type ServeRules, toRoute } from "./serve-exchange.ts";
 import {
   type ApiTokens,
   authenticate,
@@ -182,6 +182,9 @@ export interface AdminApiDeps {
 /** The most bytes of stored content in the answers of a process, and in those to one token. An answer alone can be larger. */
 const contentLimits = { all: 48_000_000, each: 24_000_000, waitMs: 0 };
 
+/** Streams that are open at the same time: of a process, and of one token. */
+const streamShares = { all: 1_000, each: 50 };
+
 /**
  * Returns the API of the execution zone, for `app.use("/api/v1", …)`: JSON in and out, every error as `application/problem+json`.
  * `/openapi.json` describes it and is the only path that needs no token. Throws when the routes of a part do not match its document.
@@ -195,12 +198,8 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
   const known: ApiTokens = { tokens, stored, sessions };
   const rules: ServeRules = {
     authenticate: (request) => authenticate(request, known),
-    limit: ({ actor }) => {
-      const waitMs = buckets.take(actor);
-      if (waitMs === 0) return;
-      const headers = { "retry-after": String(Math.ceil(waitMs / 1_000)) };
-      throw new ApiProblem("too_many", undefined, { headers });
-    },
+    limit: buckets.take,
+    streams: createShares(streamShares),
     content: new ByteBudget(contentLimits),
     onRefused,
     onUse: deps.onUse,
@@ -254,12 +253,13 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
     }),
   );
   // Errors of the router itself: a path that is not percent-encoded.
-  return (request, response) =>
-    router(
-      request,
-      response,
-      (error: unknown) => void sendThrownProblem(response, error, { rules, act: newAct(request, {}) }),
-    );
+  const failed = (thrown: unknown) => {
+    const nobody = async (): Promise<never> => {
+      throw thrown;
+    };
+    return toRoute({ ...rules, authenticate: nobody }, {}, sayWho);
+  };
+  return (request, response) => router(request, response, (error: unknown) => void failed(error)(request, response));
 }
 
 /** Converts an OpenAPI path template to Express. */

@@ -1,9 +1,17 @@
 /** Shared code of the parts of the API at `/api/v1`. */
 export type { ApiContent, ApiEvent, ApiExchange, ApiPart, ApiPath } from "./api-part.ts";
-export { ApiProblem, type ProblemDetail, problemOf, sendProblem, SharedProblem } from "./api-problem.ts";
+export {
+  ApiProblem,
+  type ProblemDetail,
+  problemOf,
+  problemRefusal,
+  refuseProblem,
+  SharedProblem,
+  writeProblem,
+} from "./api-problem.ts";
 export { createAdminApi } from "./create-admin-api.ts";
 export { type AskedFor, type Handler, type Handlers, invalidBody, queryReader, Reply, serve } from "./serve.ts";
-export type { ApiRefusal } from "./serve-exchange.ts";
+export { type ApiRefusal, sendLines } from "./serve-exchange.ts";
 export {
   type ApiTokens,
   bootstrap,

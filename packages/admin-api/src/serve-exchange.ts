@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { TokenScope } from "@crosszone/contracts";
@@ -6,18 +6,17 @@ import {
   answer,
   answerHeaders,
   type ByteBudget,
-  correlationOfRequest,
   type EventStreamOptions,
+  type Exchange,
   openEventStream,
-  requestIdOf,
   type Sender,
-  senderOf,
-  untilRefused,
+  type Shares,
+  surface,
 } from "@crosszone/service-kit";
-import type { Request, RequestHandler, Response } from "express";
+import type { Request } from "express";
 import type { AnswerTo, ApiEvent, HeldContent } from "./api-part.ts";
-import { problemOf, sendProblem, SharedProblem, type SharedProblemKind } from "./api-problem.ts";
-import { type ApiTokens, checkScope, type TokenHolder } from "./token-holder.ts";
+import { problemRefusal, refuseProblem, ApiProblem, writeProblem } from "./api-problem.ts";
+import { type ApiTokens, lacksScope, type TokenHolder } from "./token-holder.ts";
 
 /** An operation of the document; empty for a request that none serves. */
 export interface ApiOperation {
@@ -52,9 +51,11 @@ export interface ApiRefusal {
 
 export interface ServeRules {
   /** Returns the holder of the request's token, or throws. */
-  readonly authenticate: (request: Request) => Promise<TokenHolder>;
-  /** Throws when the holder sends too many requests. */
-  readonly limit: (holder: TokenHolder) => void;
+  readonly authenticate: (request: IncomingMessage) => Promise<TokenHolder>;
+  /** Takes one request of an actor. Returns 0, or the time to wait, milliseconds. */
+  readonly limit: (actor: string) => number;
+  /** Streams that are open, and whose they are. */
+  readonly streams: Shares;
   /** Limits the content of all answers, and of those to one token. */
   readonly content: ByteBudget;
   /** Called for each refused request. The response waits for it. */
@@ -66,111 +67,118 @@ export interface ServeRules {
   readonly heartbeatMs: number;
 }
 
-/** Returns an Express handler that sends an operation's response, or the problem that it throws. */
-export function toRoute(
-  rules: ServeRules,
-  operation: ApiOperation,
-  answerTo: AnswerTo,
-): RequestHandler<Record<string, string>> {
-  return async (request, response) => {
-    const act = newAct(request, operation);
-    const { params, correlationId, scope } = act;
-    try {
-      const gone = new AbortController();
-      response.once("close", () => gone.abort());
-      const holder = await rules.authenticate(request);
-      const { actor, scopes, person } = holder;
-      const from: Sender = { ...act.from, name: person?.name };
-      Object.assign(act, { actor, from });
-      rules.onUse?.({ actor, from, surface: person === undefined ? "api" : "page" });
-      rules.limit(holder);
-      await person?.noteUse();
-      checkScope(holder, scope);
-      const shown = scopes.includes("content:read") ? undefined : operation.hideContent;
-      const [{ signal }, { baseUrl }] = [gone, request];
-      const content = contentOf(rules.content, actor, response);
-      const asked = { request, params, baseUrl, holder, actor, correlationId, from, signal, content };
-      const answered = await answerTo(asked);
-      const held = async (): Promise<void> => {
-        const now = await rules.authenticate(request);
-        checkScope(now, scope);
-        if (shown === undefined && operation.hideContent !== undefined) checkScope(now, "content:read");
-      };
-      const whileHeld = () => untilRefused(response, () => held().then(() => undefined, refusalIn), rules.heartbeatMs);
-      if ("events" in answered) {
-        const ends = AbortSignal.any([signal, rules.stopping, whileHeld()]);
-        const headers = ["x-correlation-id", correlationId];
-        const { heartbeatMs } = rules;
-        return await sendEvents(response, answered.events(ends), { signal: ends, headers, heartbeatMs, shown });
-      }
-      if ("lines" in answered) {
-        const headers = ["content-type", answered.contentType, "x-correlation-id", correlationId];
-        response.writeHead(200, [...answerHeaders(response), ...headers]);
-        if (request.method === "HEAD") return void response.end();
-        const cut = whileHeld();
-        const sending = pipeline(Readable.from(answered.lines), response, { signal: cut });
-        return await sending.catch((error: unknown) => Promise.reject((cut.aborted ? cut.reason : error) as Error));
-      }
-      const { status, body, headers = {} } = answered;
-      const all = Object.entries({ ...headers, "x-correlation-id": correlationId }).flat();
-      if (body === undefined) response.writeHead(status, [...answerHeaders(response), ...all]).end();
-      else {
-        const text = JSON.stringify(shown ? shown(body) : body);
-        answer(response, status, { contentType: "application/json", body: text, headers: all });
-      }
-    } catch (error) {
-      await sendThrownProblem(response, error, { rules, act });
-    }
-  };
+/** Returns a handler that sends an operation's response, or the problem that it throws. */
+export function toRoute(rules: ServeRules, operation: ApiOperation, answerTo: AnswerTo) {
+  const { operationId, hideContent, scope } = operation;
+  const readsContent = ({ scopes }: TokenHolder): boolean => scopes.includes("content:read");
+  return surface<TokenHolder>({
+    auth: async ({ request }) => ({ who: await rules.authenticate(request) }),
+    onUse: (holder, { from }) => {
+      const { actor, person } = holder;
+      rules.onUse?.({ actor, from: named(from, holder), surface: person === undefined ? "api" : "page" });
+    },
+    limit: ({ actor }) => rules.limit(actor),
+    refuse: refuseProblem,
+    may: (holder) => lacksScope(holder, scope),
+    mayStill: (holder, { about }) =>
+      lacksScope(holder, scope) ?? (about === content ? lacksScope(holder, content) : undefined),
+    serve: async (exchange, { who: holder }) => {
+      const isShown = hideContent === undefined || readsContent(holder);
+      if (hideContent !== undefined && isShown) exchange.about = content;
+      await holder.person?.noteUse();
+      await send(exchange, { rules, holder, answerTo, shown: isShown ? undefined : hideContent });
+    },
+    refusalOf: problemRefusal,
+    write: writeProblem,
+    onRefused: ({ kind, status, by, cause }, { request, correlationId, from }, holder) => {
+      const { params, method } = request as Request<Record<string, string>>;
+      const who = { actor: by ?? holder?.actor ?? "unknown", from: holder === undefined ? from : named(from, holder) };
+      const act = { ...who, operationId, scope, params, correlationId, status };
+      return rules.onRefused?.({ kind, method, act, cause });
+    },
+    recheckMs: rules.heartbeatMs,
+  });
+}
+
+/** The scope that members with content need. */
+const content = "content:read";
+
+const named = (from: Sender, { person }: TokenHolder): Sender => ({ ...from, name: person?.name });
+
+/** Sends what an operation answers. */
+async function send(
+  exchange: Exchange,
+  {
+    rules,
+    holder,
+    answerTo,
+    shown,
+  }: {
+    readonly rules: ServeRules;
+    readonly holder: TokenHolder;
+    readonly answerTo: AnswerTo;
+    readonly shown: ApiOperation["hideContent"];
+  },
+): Promise<void> {
+  const { response, correlationId } = exchange;
+  const { actor } = holder;
+  const request = exchange.request as Request<Record<string, string>>;
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  const signal = AbortSignal.any([gone.signal, exchange.signal]);
+  const answered = await answerTo({
+    request,
+    params: request.params,
+    baseUrl: request.baseUrl,
+    holder,
+    actor,
+    correlationId,
+    from: named(exchange.from, holder),
+    signal,
+    content: contentOf(rules.content, actor, response),
+  });
+  const ids = ["x-correlation-id", correlationId];
+  if ("events" in answered) {
+    const release = rules.streams.take(actor);
+    if (release === undefined) throw new ApiProblem("busy", "Close other streams of this token first.");
+    response.once("close", release);
+    const ends = AbortSignal.any([signal, rules.stopping]);
+    const { heartbeatMs } = rules;
+    return sendEvents(response, answered.events(ends), { signal: ends, headers: ids, heartbeatMs, shown });
+  }
+  if ("lines" in answered) return sendLines(exchange, answered);
+  const { status, body, headers = {} } = answered;
+  const all = [...Object.entries(headers).flat(), ...ids];
+  if (body === undefined) response.writeHead(status, [...answerHeaders(response), ...all]).end();
+  else {
+    const text = JSON.stringify(shown ? shown(body) : body);
+    answer(response, status, { contentType: "application/json", body: text, headers: all });
+  }
+}
+
+/** Sends a long text, as long as its reader may have it. */
+export async function sendLines(
+  { request, response, correlationId, signal }: Exchange,
+  { lines, contentType }: { readonly lines: AsyncIterable<string>; readonly contentType: string },
+): Promise<void> {
+  const headers = ["content-type", contentType, "x-correlation-id", correlationId];
+  response.writeHead(200, [...answerHeaders(response), ...headers]);
+  if (request.method === "HEAD") response.end();
+  else
+    await pipeline(Readable.from(lines), response, { signal }).catch((error: unknown) => {
+      throw signal.reason instanceof Error ? signal.reason : error;
+    });
 }
 
 /** Returns what one answer holds of a budget. */
-function contentOf(budget: ByteBudget, owner: string, response: Response): HeldContent {
+function contentOf(budget: ByteBudget, owner: string, response: ServerResponse): HeldContent {
   const held = budget.open(owner);
   response.once("close", held.close);
   const hold = async (bytes: number): Promise<void> => {
     if (await held.take(bytes)) return;
-    throw new SharedProblem("busy", "Other large answers are being sent.", { headers: { "retry-after": "1" } });
+    throw new ApiProblem("busy", "Other large answers are being sent.", { headers: { "retry-after": "1" } });
   };
   return { hold, release: held.release };
-}
-
-/** Returns the act of a request before its token is checked. */
-export function newAct(
-  request: Request<Record<string, string>> | Request,
-  { operationId, scope }: ApiOperation,
-): { -readonly [Name in Exclude<keyof RefusedAct, "status">]: RefusedAct[Name] } {
-  const { headers, params, res } = request;
-  const correlationId = correlationOfRequest(headers, requestIdOf(res as Response));
-  const from = senderOf(request);
-  return { actor: "unknown", operationId, scope, params: params as Record<string, string>, correlationId, from };
-}
-
-/** Returns why a token is no longer valid. Rethrows any other error. */
-function refusalIn(error: unknown): SharedProblem {
-  if (error instanceof SharedProblem) return error;
-  throw error;
-}
-
-const ours: ReadonlySet<string> = new Set<SharedProblemKind>(["internal", "unavailable"]);
-
-/** Sends a thrown error as a problem and reports it. */
-export async function sendThrownProblem(
-  response: Response,
-  error: unknown,
-  { rules, act: tried }: { readonly rules: ServeRules; readonly act: ReturnType<typeof newAct> },
-): Promise<void> {
-  const problem = problemOf(error);
-  const { kind, status, by = tried.actor } = problem;
-  const { method, socket } = response.req;
-  // The client disconnected, so nothing can be answered, and nothing failed.
-  const isGone = response.destroyed || socket.destroyed;
-  if (isGone && ours.has(kind)) return;
-  const act = { ...tried, actor: by, status };
-  await rules.onRefused?.({ kind, method, act, cause: ours.has(kind) ? error : undefined });
-  if (isGone) return;
-  if (response.headersSent) response.destroy();
-  else sendProblem(response, problem, act.correlationId);
 }
 
 /** Reconnect delay of a disconnected client, milliseconds. */

@@ -2,8 +2,8 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { crc32 } from "node:zlib";
 import { isTokenScope, type TokenScope } from "@crosszone/contracts";
-import { readBearer, type Sender } from "@crosszone/service-kit";
-import { SharedProblem } from "./api-problem.ts";
+import { readBearer, type Refusal, type Sender } from "@crosszone/service-kit";
+import { problemRefusal, ApiProblem } from "./api-problem.ts";
 
 const prefix = "xz_";
 
@@ -61,7 +61,7 @@ export interface SignedInPerson {
 /** Finds the signed-in person of a request. */
 export interface Sessions {
   /**
-   * Returns the person of a request's cookie; undefined without one. Throws a `SharedProblem` when the session has ended, or when the page of
+   * Returns the person of a request's cookie; undefined without one. Throws a `ApiProblem` when the session has ended, or when the page of
    * another site may have sent the request.
    */
   readonly holderOf: (request: IncomingMessage) => Promise<TokenHolder | undefined>;
@@ -137,7 +137,7 @@ function isAmong(tokens: readonly string[], digest: string): boolean {
 }
 
 /**
- * Authenticates a request by its token, or without an `authorization` header by its session. Throws a `SharedProblem` when its token is missing,
+ * Authenticates a request by its token, or without an `authorization` header by its session. Throws a `ApiProblem` when its token is missing,
  * mistyped, unknown, expired or revoked, when its session has ended, and when the API is off.
  */
 export async function authenticate(request: IncomingMessage, known: ApiTokens): Promise<TokenHolder> {
@@ -151,7 +151,7 @@ export async function authenticate(request: IncomingMessage, known: ApiTokens): 
   await checkSwitchedOn(known);
   const headers = { "www-authenticate": token === undefined ? "Bearer" : 'Bearer error="invalid_token"' };
   const by = digest === undefined ? undefined : await known.stored.findEnded(digest);
-  throw new SharedProblem("unauthorized", adviceFor(token), { headers, by });
+  throw new ApiProblem("unauthorized", adviceFor(token), { headers, by });
 }
 
 function adviceFor(token: string | undefined): string {
@@ -161,20 +161,19 @@ function adviceFor(token: string | undefined): string {
     : "The token is not valid. It is unknown, expired or revoked.";
 }
 
-/** Throws a `SharedProblem` when the holder lacks a scope that an operation needs. */
-export function checkScope({ actor, scopes, person }: TokenHolder, scope: TokenScope | undefined): void {
-  if (scope === undefined || scopes.includes(scope)) return;
+/** Returns the refusal of a holder that lacks a scope; undefined when it has it, or none is needed. */
+export function lacksScope({ actor, scopes, person }: TokenHolder, scope: TokenScope | undefined): Refusal | undefined {
+  if (scope === undefined || scopes.includes(scope)) return undefined;
   const message =
     actor === bootstrap
       ? "ADMIN_TOKENS only work until a live token has the scope tokens:write. Use that token."
       : `${person === undefined ? "The token lacks" : "Your role does not have"} the scope ${scope}.`;
-  throw new SharedProblem("missing_scope", message, {
-    headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` },
-  });
+  const headers = { "www-authenticate": `Bearer error="insufficient_scope", scope="${scope}"` };
+  return problemRefusal(new ApiProblem("missing_scope", message, { headers }));
 }
 
-/** Throws a `SharedProblem` when no token exists and people can't sign in. */
+/** Throws a `ApiProblem` when no token exists and people can't sign in. */
 export async function checkSwitchedOn({ tokens, stored, sessions }: ApiTokens): Promise<void> {
   if (sessions === undefined && tokens().length === 0 && !(await stored.hasLive()))
-    throw new SharedProblem("api_off", "No token exists. Set ADMIN_TOKENS to turn the API on.");
+    throw new ApiProblem("api_off", "No token exists. Set ADMIN_TOKENS to turn the API on.");
 }

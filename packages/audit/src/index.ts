@@ -13,7 +13,7 @@ export {
 export { restoredMark } from "./log/open-log.ts";
 export { openAuditLog, type AuditLogOptions } from "./log/audit-log.ts";
 export { auditData, openZoneAudit, type RecordAct, type ZoneAudit } from "./log/open-zone-audit.ts";
-export { createActLimit, createRecordRefusal } from "./log/open-zone-audit.ts";
+export { createActLimit, createRecordRefusal, createRecordRejected } from "./log/open-zone-audit.ts";
 export { exportAudit, type ExportHeader } from "./read-audit.ts";
 export { type EventsQuery, type ReadDeps, readHistory } from "./read-audit.ts";
 export { receiptOf } from "./read-audit.ts";

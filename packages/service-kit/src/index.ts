@@ -40,7 +40,6 @@ export {
   openEventStream,
   type EventStream,
   type EventStreamOptions,
-  untilRefused,
 } from "./http/answer.ts";
 export { arrivingBytes, ByteBudget, type HeldBytes } from "./http/byte-budget.ts";
 export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./http/bad-request.ts";
@@ -53,7 +52,6 @@ export {
   readAtMost,
   readBearer,
   readBody,
-  refusalHeaders,
   requestIdOf,
   type Sender,
   senderOf,
@@ -65,7 +63,28 @@ export {
   signRequest,
   type SignedRequest,
 } from "./http/read-request.ts";
-export { createTokenBuckets, type TokenBuckets } from "./http/byte-budget.ts";
+export { createShares, createTokenBuckets, type Shares, type TokenBuckets } from "./http/rates.ts";
+export type { Exchange } from "./http/exchange.ts";
+export {
+  type Refusal,
+  refusal,
+  type RefusalDetail,
+  type RefusalKind,
+  refusalKinds,
+  type RefusalRow,
+  refusalsOf,
+  Refused,
+} from "./http/refusal.ts";
+export {
+  type Door,
+  type Judged,
+  readRequestBody,
+  type RefusalForm,
+  type StrangerLimit,
+  surface,
+  type Verdict,
+  type WriteRefusal,
+} from "./http/surface.ts";
 export { createGracefulStop } from "./lifecycle/graceful-stop.ts";
 export { createHealth, type Health, type Readiness } from "./lifecycle/health.ts";
 export {

@@ -204,7 +204,7 @@ const local = /^(localhost|127\.0\.0\.1)(:\d+)?$/;
 async function startConformanceServer(): Promise<string> {
   const route = createMcpRoute({
     ask: { open: (asker) => asker, cancelCall: async () => undefined },
-    authenticate: async () => ({ actor: "token:suite", agents: [], openTasks: 1 }),
+    door: () => ({ auth: () => ({ who: { actor: "token:suite", agents: [], openTasks: 1 } }) }),
     emit: () => undefined,
     limits: { maxBytes: 1_000_000, maxDepth: 64, maxWaitMs: 1_000 },
     createServer: createConformanceServer,

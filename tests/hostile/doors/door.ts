@@ -13,6 +13,8 @@ export interface Sendable {
 export interface Door {
   readonly name: string;
   readonly zone: "execution" | "verification";
+  /** Of an operation of the API, once. */
+  readonly operation?: { readonly template: string; readonly method: string; readonly query: readonly string[] };
   /** Returns the harmless request; a body is filled with spaces to a length. */
   readonly plain: (length?: number) => Sendable;
   /** `most`: the longest body that the door takes, which only asking it tells. */

@@ -101,7 +101,11 @@ function* apiDoors({ url, known }: Zones, token: () => string): Generator<Door> 
           );
         });
         const plain = doors[0]?.plain ?? (() => sent("")(""));
-        yield readingDoor(name, plain, { query: named("query"), headers: named("header") });
+        const query = named("query");
+        yield {
+          ...readingDoor(name, plain, { query, headers: named("header") }),
+          operation: { template, method, query },
+        };
         yield* doors;
       }
 }

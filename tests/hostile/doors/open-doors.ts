@@ -8,6 +8,7 @@ import { adminToken } from "../../harness/runs-api.ts";
 import { startWithAgents } from "../../harness/start-crosszone.ts";
 import { writeWorkflows } from "../../harness/temp-file.ts";
 import type { Zones } from "./doors.ts";
+import { plantedWord } from "./growths.ts";
 
 const scopes = ["ask", "runs:read", "runs:act", "content:read", "agents:write", "audit:read", "tokens:write"];
 const hookSecret = "a-secret-of-a-hook-with-32-letters";
@@ -120,7 +121,10 @@ export async function openDoors(options: Options) {
     texts.push(String((await post(`${url}/api/v1/tokens`, texts[0] ?? adminToken, made))["token"]));
   }
   const [token = ""] = texts;
-  const { run_id } = await post(`${url}/api/v1/runs`, token, { workflow_id: "heavy", input: { items: ["a"] } });
+  const { run_id } = await post(`${url}/api/v1/runs`, token, {
+    workflow_id: "heavy",
+    input: { title: plantedWord, items: ["a"] },
+  });
   const listed = await post(`${askUrl}/mcp`, token, { jsonrpc: "2.0", id: 1, method: "tools/list" });
   const { slack, verificationUrl, linkToken } = started;
   const named = { workflow_id: "heavy", workflow: "heavy", version: "1.0.0", agent: "builtin", agent_name: "builtin" };

@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Emit } from "@crosszone/service-kit";
+import { ZoneError } from "@crosszone/contracts";
+import type { Door, Emit, Exchange } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { AskService } from "../tasks/ask/ask-service.ts";
 import type { Asker } from "../tasks/ask/asker.ts";
 
 /** The protocol of a request, by its path. */
 export type AskSurface = "a2a" | "mcp";
+
+/** The part of a door that all protocols share. `about` of an exchange is the agent that its answer is about. */
+type AskDoor = Pick<Door<Asker>, "auth" | "onUse" | "limit" | "mayStill" | "refuse" | "onRefused">;
 
 /** What a program may not do. */
 export interface RejectedAct {
@@ -18,24 +22,8 @@ export interface RejectedAct {
 /** What the routes of a protocol need. */
 export interface AskRoutesDeps {
   readonly ask: AskService;
-  /**
-   * Returns the program that sends a request. Otherwise answers with 401, 429 or 503 and returns undefined. The challenge of a 401 names the
-   * metadata of the resource (RFC 9728).
-   */
-  readonly authenticate: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    surface: AskSurface,
-  ) => Promise<Asker | undefined>;
-  /**
-   * Returns a signal for an answer that is held: it aborts with a `ZoneError` when the program of the request may no longer ask this agent.
-   * Absent where grants never change.
-   */
-  readonly whileGranted?: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    held: { readonly surface: AskSurface; readonly agent: string },
-  ) => AbortSignal;
+  /** Returns who may send requests of a protocol, and what is reported of others. A 401 names the metadata of the resource (RFC 9728). */
+  readonly door: (surface: AskSurface) => AskDoor;
   readonly emit: Emit<ExecutionEvent>;
   /** Returns ASK_URL, or else the origin of a request. Without a slash at the end. */
   readonly publicUrl: (request: IncomingMessage) => string;
@@ -56,4 +44,11 @@ export function holding(ask: { readonly open: AskService["open"] }, asker: Asker
   if (response.destroyed) one.held?.close();
   else response.once("close", () => one.held?.close());
   return one;
+}
+
+/** Returns why a program may no longer have an answer; undefined while it may. */
+export function lostRight({ lost }: Exchange): ZoneError | undefined {
+  if (lost === undefined) return undefined;
+  const { cause } = lost.refusal;
+  return cause instanceof ZoneError ? cause : new ZoneError("unauthorized");
 }

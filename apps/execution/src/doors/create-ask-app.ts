@@ -1,14 +1,22 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { signCard } from "@crosszone/a2a/signatures";
-import { answerJson, type Health, isLoopback } from "@crosszone/service-kit";
+import {
+  answerJson,
+  type Health,
+  isLoopback,
+  type Exchange,
+  type Refusal,
+  surface,
+  type WriteRefusal,
+} from "@crosszone/service-kit";
 import { canonicalJson } from "@crosszone/service-kit/json";
 import express, { type RequestHandler } from "express";
 import { calculateJwkThumbprint, type JSONWebKeySet, type JWK } from "jose";
-import { a2aRefusalText } from "./a2a/a2a-exchange.ts";
+import { writeA2aRefusal } from "./a2a/a2a-exchange.ts";
 import type { AskRoutesDeps, AskSurface } from "./ask-routes-deps.ts";
 import type { HookRoute } from "./hook-route.ts";
-import { createLastAnswer, type Next, refusalText, type Route, serveRoute, type WriteRefusal } from "./serve-route.ts";
+import { createLastAnswer, createReportRefused, type Next, refuse, writeRpcRefusal } from "./serve-route.ts";
 
 /** https://www.rfc-editor.org/rfc/rfc9728#section-3 */
 export const metadataPath = "/.well-known/oauth-protected-resource";
@@ -23,7 +31,7 @@ const keysPath = "/.well-known/jwks.json";
 export function createAskApp(
   routes: Readonly<Partial<Record<AskSurface, RequestHandler>>>,
   deps: AskRoutesDeps,
-  open: {
+  served: {
     /** ASK_URL. Without it, only programs on this machine are served. */
     readonly askUrl: string | undefined;
     /** Returns the issuers whose tokens are accepted. */
@@ -33,7 +41,7 @@ export function createAskApp(
     readonly hooks?: HookRoute | undefined;
   },
 ): RequestListener {
-  const { askUrl, issuers, health, hooks } = open;
+  const { askUrl, issuers, health, hooks } = served;
   const { emit, publicUrl } = deps;
   const app = express();
   app.disable("x-powered-by");
@@ -41,12 +49,12 @@ export function createAskApp(
   app.enable("case sensitive routing");
   // Probes send the address of the process as their host.
   app.get("/healthz", (_request, response) => answerJson(response, 200, JSON.stringify(health.live())));
-  app.use(serveRoute(createGuard(askUrl && new URL(askUrl).hostname), emit, writeRefusal));
-  const serveKeys: Route = async ({ response }) => {
+  const open = { auth: () => ({ who: undefined }), refuse, write: writeRefusal, onRefused: createReportRefused(emit) };
+  const may = createGuard(askUrl && new URL(askUrl).hostname);
+  app.use(surface<undefined>({ ...open, may, serve: (_exchange, { next }) => next() }));
+  const serveKeys = async ({ response }: Exchange): Promise<void> =>
     answerJson(response, 200, JSON.stringify(await publicKeysOf(deps.cardKey)));
-    return undefined;
-  };
-  app.get(keysPath, serveRoute(serveKeys, emit));
+  app.get(keysPath, surface<undefined>({ ...open, serve: serveKeys }));
   // Where a program gets a token, for which audience and scope. It is public.
   for (const path of ["", "/a2a", "/mcp"])
     app.get(metadataPath + path, (request, response) => {
@@ -60,7 +68,7 @@ export function createAskApp(
       };
       answerJson(response, 200, JSON.stringify(metadata));
     });
-  for (const [surface, route] of Object.entries(routes)) app.use(`/${surface}`, route);
+  for (const [protocol, route] of Object.entries(routes)) app.use(`/${protocol}`, route);
   if (hooks) app.use("/hooks", hooks);
 
   const serve = app as unknown as (request: IncomingMessage, response: ServerResponse, last: Next) => void;
@@ -69,22 +77,22 @@ export function createAskApp(
 }
 
 /** Each error has the form of the protocol of its path. */
-const writeRefusal: WriteRefusal = (error, exchange) =>
-  (/^\/a2a(?![^/?])/.test(exchange.request.url ?? "") ? a2aRefusalText : refusalText)(error, exchange);
+const writeRefusal: WriteRefusal = (refused, exchange) =>
+  (/^\/a2a(?![^/?])/.test(exchange.request.url ?? "") ? writeA2aRefusal : writeRpcRefusal)(refused, exchange);
 
 /**
- * Refuses a request to another host or of another site's page, so that a page can't reach the listener by DNS rebinding. `not_found` passes a
- * request on. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
+ * Refuses a request to another host or of another site's page, so that a page can't reach the listener by DNS rebinding.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
  */
-function createGuard(ownHost: string | undefined): Route {
+function createGuard(ownHost: string | undefined) {
   const isOurs = (url: string): boolean => {
     const host = URL.parse(url)?.hostname;
     return host !== undefined && (host === ownHost || isLoopback(host));
   };
-  return async ({ request: { headers } }) => {
-    if (!isOurs(`http://${headers.host ?? ""}`)) return { reason: "host_not_allowed" };
+  return (_who: undefined, { request: { headers } }: Exchange): Refusal | undefined => {
+    if (!isOurs(`http://${headers.host ?? ""}`)) return refuse("host_not_allowed");
     const { origin } = headers;
-    return origin === undefined || isOurs(origin) ? "not_found" : { reason: "origin_not_allowed" };
+    return origin === undefined || isOurs(origin) ? undefined : refuse("origin_not_allowed");
   };
 }
 

@@ -5,10 +5,11 @@ import {
   answerHeaders,
   answerJson,
   createOperationalRoutes,
+  createShares,
   type Emit,
   type Health,
   type Metrics,
-  senderOf,
+  surface,
   type TokenBuckets,
 } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -18,7 +19,7 @@ import { type FileLinks, fileLinksPath, type LinkedFile, type OpenLinkedFile } f
 import type { PingAnswer } from "./host-profile.ts";
 import { agentCardPath } from "./rpc/describe-zone.ts";
 import { createRpcRoute, type RpcRouteDeps } from "./rpc/rpc-route.ts";
-import { createLastAnswer, type Next, type Route, serveRoute } from "./serve-route.ts";
+import { createLastAnswer, createReportRefused, type Next, writeRpcRefusal } from "./serve-route.ts";
 
 export interface LinkedFileRouteDeps {
   readonly open: OpenLinkedFile;
@@ -36,28 +37,19 @@ const mostAtOnce = 20;
  * first complete download uses up the link; for one minute after it, a retry gets the file again. A link that is unknown, used up or
  * expired, or whose task has ended, is not found.
  */
-function createLinkedFileRoute({ open, markFetched, addressLimit }: LinkedFileRouteDeps): Route {
-  let atOnce = 0;
-
-  return async ({ request, response }) => {
-    if (request.method !== "GET") return "not_found";
-    const waitMs = addressLimit?.take(senderOf(request).address) ?? 0;
-    const retryAfterMs = atOnce >= mostAtOnce ? Math.max(waitMs, 1_000) : waitMs;
-    if (retryAfterMs > 0) return { reason: "too_many", retryAfterMs };
-
-    const token = tokenOf(request);
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
-    atOnce += 1;
-    try {
-      const file = await open(token, gone.signal);
-      if (file === undefined) return "not_found";
-      if (await send(response, file)) await markFetched(token);
-      return undefined;
-    } finally {
-      atOnce -= 1;
-    }
-  };
+function createLinkedFileRoute({ open, markFetched, addressLimit }: LinkedFileRouteDeps, emit: Emit<ExecutionEvent>) {
+  return surface<string>({
+    strangers: { take: ({ from }) => addressLimit?.take(from.address) ?? 0 },
+    auth: ({ request }) => ({ who: tokenOf(request) }),
+    shares: { of: createShares({ all: mostAtOnce }), owner: (_token, { from }) => from.address },
+    serve: async ({ request, response, signal }, { who: token, next }) => {
+      const file = request.method === "GET" ? await open(token, signal) : undefined;
+      if (file === undefined) next();
+      else if (await send(response, file)) await markFetched(token);
+    },
+    write: writeRpcRefusal,
+    onRefused: createReportRefused(emit),
+  });
 }
 
 function tokenOf({ url = "" }: IncomingMessage): string {
@@ -117,7 +109,7 @@ export interface HttpAppDeps {
  */
 export function createHttpApp(deps: HttpAppDeps): RequestListener {
   const { rpcPath = "/rpc", card, api, pages, files, ping, readiness = false, emit } = deps;
-  const rpc = deps.rpc && serveRoute(createRpcRoute(deps.rpc), emit);
+  const rpc = deps.rpc && createRpcRoute(deps.rpc, emit);
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -135,7 +127,7 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
       .get(/^\/$/, homePage);
   // The pages of runs had these addresses.
   if (api) app.get(["/runs", "/runs/:run_id"], redirectRuns);
-  if (files) app.get(`${fileLinksPath}:token`, serveRoute(createLinkedFileRoute(files), emit));
+  if (files) app.get(`${fileLinksPath}:token`, createLinkedFileRoute(files, emit));
   if (ping) app.get("/ping", (_request, response) => answerJson(response, 200, JSON.stringify(ping())));
   for (const [path, route] of createOperationalRoutes(deps)) {
     app.get(path, route);
@@ -147,7 +139,7 @@ export function createHttpApp(deps: HttpAppDeps): RequestListener {
   return (request, response) => {
     const last = lastAnswer(response);
     // Almost every request has this exact path. Express matches its other spellings.
-    if (rpc && request.url === rpcPath) void rpc(request, response, last);
+    if (rpc && request.url === rpcPath) void rpc(request, response);
     // With this last handler Express never sends its own 404 or error page.
     else route(request, response, last);
   };

@@ -117,7 +117,7 @@ const attacks: Readonly<Record<string, readonly [number, string, (zone: HookZone
   "no name": [401, "other unknown_hook", (zone) => zone.deliver("", {})],
   "a bomb": [
     415,
-    "ci content_encoding",
+    "ci content_type",
     ({ send, signed }) => {
       const body = gzipSync(Buffer.alloc(10_000_000));
       return send("ci", { body, headers: [...signed(body), ...issues, "content-encoding", "gzip"] });

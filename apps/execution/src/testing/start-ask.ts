@@ -1,20 +1,30 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { type IncomingMessage, request as httpRequest, type RequestListener, type ServerResponse } from "node:http";
+import { type IncomingMessage, request as httpRequest, type RequestListener } from "node:http";
 import { json } from "node:stream/consumers";
 import { adminToken, startAdminApi } from "@crosszone/admin-api/testing";
 import { createAppendAudit, createRecordRefusal } from "@crosszone/audit";
 import type { AuditEvent, TokenScope } from "@crosszone/contracts";
-import { answerJson, close, createHealth, createHttpServer, createRecordCodec, listen } from "@crosszone/service-kit";
+import {
+  answerJson,
+  close,
+  createHealth,
+  createHttpServer,
+  createRecordCodec,
+  listen,
+  surface as serveDoor,
+} from "@crosszone/service-kit";
 import { startIdentityProvider } from "@crosszone/testkit";
 import { tempFile } from "@crosszone/testkit/temporary";
 import type { JWTPayload } from "jose";
 import { expect, onTestFinished } from "vitest";
 import { type ApiRefusal } from "@crosszone/admin-api";
 import type { AskService } from "../tasks/ask/ask-service.ts";
+import type { Asker } from "../tasks/ask/asker.ts";
 import { loadExecutionConfig } from "../zone/config/config.ts";
 import type { AskRoutesDeps, AskSurface } from "../doors/ask-routes-deps.ts";
-import { createBadRequest } from "../doors/serve-route.ts";
+import { writeA2aRefusal } from "../doors/a2a/a2a-exchange.ts";
+import { createBadRequest, writeRpcRefusal } from "../doors/serve-route.ts";
 import { openAsk, openAsking } from "../zone/open-callers.ts";
 import { createInputRoutes } from "../doors/api/input-routes.ts";
 import { createTokenRoutes } from "../doors/api/token-routes.ts";
@@ -93,10 +103,11 @@ export async function startAsk(database: string, env: Record<string, string> = {
   const served: AskRoutesDeps[] = [];
   const routes = (surface: AskSurface) => (deps: AskRoutesDeps) => {
     served.push(deps);
-    return async (request: IncomingMessage, response: ServerResponse) => {
-      const asker = await deps.authenticate(request, response, surface);
-      if (asker !== undefined) answerJson(response, 200, JSON.stringify(asker));
-    };
+    return serveDoor<Asker>({
+      ...deps.door(surface),
+      serve: ({ response }, { who }) => answerJson(response, 200, JSON.stringify(who)),
+      write: surface === "a2a" ? writeA2aRefusal : writeRpcRefusal,
+    });
   };
   const parts = { health: createHealth(), emit, version: "1.0.0" };
   // These routes ask nothing.

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { close, createHttpServer, listen, readBearer } from "@crosszone/service-kit";
+import { close, createHttpServer, listen, readBearer, refusal } from "@crosszone/service-kit";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
 import { createA2aRoutes, type SignCard } from "../doors/a2a/create-a2a-routes.ts";
 import type { AskRoutesDeps, RejectedAct } from "../doors/ask-routes-deps.ts";
 import { createMcpRoutes } from "../doors/mcp/create-mcp-routes.ts";
+import { createReportRefused } from "../doors/serve-route.ts";
 import type { Asker } from "../tasks/ask/asker.ts";
 import { startZone, type ZoneOptions } from "./start-zone.ts";
 
@@ -36,17 +37,20 @@ export async function startAskedZone(agents?: readonly Agent[], options: AskedZo
   const zone = await startZone(agents, { taskDeadlineMs: 120_000, ...more });
   const rejected: (RejectedAct & { readonly actor: string })[] = [];
   let origin = "";
+  const emit: AskRoutesDeps["emit"] = (name, ...[fields]) => void zone.log.push({ event: name, ...fields });
   const deps: AskRoutesDeps = {
     ask: zone.app.ask,
-    authenticate: async (request, response) => {
-      const name = readBearer(request.headers.authorization) ?? "wrong";
-      const asker = programs === undefined ? {} : programs[name];
-      if (name !== "wrong" && asker !== undefined)
-        return { actor: `token:${name}`, agents: ["*"], openTasks: 50, ...asker };
-      response.writeHead(401, { "www-authenticate": "Bearer" }).end("{}");
-      return undefined;
-    },
-    emit: (name, ...[fields]) => void zone.log.push({ event: name, ...fields }),
+    door: () => ({
+      auth: ({ request }) => {
+        const name = readBearer(request.headers.authorization) ?? "wrong";
+        const asker = programs === undefined ? {} : programs[name];
+        if (name !== "wrong" && asker !== undefined)
+          return { who: { actor: `token:${name}`, agents: ["*"], openTasks: 50, ...asker } };
+        return refusal("unauthorized", { headers: { "www-authenticate": "Bearer" } });
+      },
+      onRefused: createReportRefused(emit),
+    }),
+    emit,
     publicUrl: () => origin,
     limits: { maxBytes: 100_000, maxDepth: 64, maxWaitMs: 25_000 },
     version: "1.2.3",

@@ -31,7 +31,7 @@ import {
 } from "../doors/auth/authenticator.ts";
 import { createHmacAuth } from "../doors/auth/hmac-auth.ts";
 import type { CallerClaim } from "../doors/auth/jwt-auth.ts";
-import { type AskAccess, createAuthenticateAsker } from "../doors/authenticate-asker.ts";
+import { type AskAccess, createAskDoor } from "../doors/ask-door.ts";
 import { createAskApp, signWithKey } from "../doors/create-ask-app.ts";
 import { createMcpRoutes } from "../doors/mcp/create-mcp-routes.ts";
 import { createHookApi } from "../doors/api/fire-routes.ts";
@@ -265,7 +265,7 @@ export function openAsk(
   const askUrl = config.ASK_URL;
   const publicUrl: AskRoutesDeps["publicUrl"] = (request) => askUrl ?? requestOrigin(request);
   const deps: AskRoutesDeps = {
-    ...createAuthenticateAsker({ tokens, access: file.current, publicUrl, record, emit }),
+    ...createAskDoor({ tokens, access: file.current, publicUrl, record, emit }),
     ask,
     emit,
     publicUrl,

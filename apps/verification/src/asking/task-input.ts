@@ -76,7 +76,7 @@ export async function taskFiles(
       text,
       others: others || undefined,
       author: others ? (described.author ?? (user === by.user ? by.name : undefined)) : undefined,
-      unreadable: refusal && fileRefusals[refusal].message,
+      unreadable: refusal && fileRefusals[refusal].advice,
     };
   };
   const thread = history.messages.map((by): ThreadMessage => {

@@ -1,6 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { answerHeaders, answerJson, type Emit, readBearer, requestIdOf } from "@crosszone/service-kit";
+import {
+  answerHeaders,
+  createShares,
+  type Emit,
+  type Exchange,
+  readBearer,
+  type Refusal,
+  type RefusalDetail,
+  refusalsOf,
+  Refused,
+  surface,
+} from "@crosszone/service-kit";
 import { readTraceparent, type Tracer } from "@crosszone/service-kit/tracing";
 import { outageOf } from "@crosszone/sql";
 import type { VerificationEvent } from "@crosszone/telemetry";
@@ -37,61 +48,83 @@ export interface TaskFileRouteDeps {
   readonly onEnd: (end: FileEnd) => void;
 }
 
+/** A request whose handle is valid. */
+interface FileReader {
+  readonly grant: HandleGrant;
+  readonly handle: string;
+  readonly startedAt: number;
+  /** Bytes of the file that were sent. */
+  bytes: number;
+}
+
+const refuse = refusalsOf(fileRefusals);
+
+const refusalOf = (reason: FileRefusal, detail: RefusalDetail): Refusal =>
+  refuse(reason, fileRefusals[reason].status === 503 ? { retryAfterMs: 1_000, ...detail } : detail);
+
 /**
  * `GET /files/<id>` with `Authorization: Bearer <handle>`: streams a file of the handle's own task from Slack. The bot's token is sent only
  * to Slack. All other requests are refused, as JSON.
  */
-export function createTaskFileRoute(
-  deps: TaskFileRouteDeps,
-): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { handles, linkOf, policy, limits, onEnd } = deps;
-  let atOnce = 0;
-
-  return async (request, response) => {
-    const startedAt = performance.now();
-    const requestId = requestIdOf(response);
-    const fileId = idOf(request);
-    const served = { grant: undefined as HandleGrant | undefined, bytes: 0 };
-    const end = (outcome: FileEnd["outcome"], cause?: unknown): void =>
-      onEnd({ ...served, outcome, fileId, durationMs: performance.now() - startedAt, requestId, cause });
-    const left = new AbortController();
-    const late = AbortSignal.timeout(limits.FILE_TIMEOUT_MS);
-    response.once("close", () => {
-      if (!response.writableFinished) left.abort();
-    });
-    try {
-      if (request.method !== "GET") throw new FileRefusedError("method");
-      const handle = readBearer(request.headers.authorization) ?? "";
-      served.grant = await handles.find(handle);
-      if (served.grant === undefined) throw new FileRefusedError("unauthorized");
-      if (!served.grant.file_ids.includes(fileId)) throw new FileRefusedError("unknown_file");
-      if (atOnce >= limits.MAX_FILES_AT_ONCE) throw new FileRefusedError("busy");
-      atOnce += 1;
-      try {
-        if (!(await handles.countRead(handle, limits.MAX_FILE_READS))) throw new FileRefusedError("too_many");
-        const link = await linkOf(served.grant);
-        if (link === undefined) throw new FileRefusedError("unauthorized");
-        const signal = AbortSignal.any([left.signal, late]);
-        const rules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
-        const file = await openSlackFile(link, rules, { id: fileId, channel: served.grant.channel, signal });
-        response.writeHead(200, [...answerHeaders(response), ...headersOf(file)]);
-        await pipeline(file.body, (chunks) => counted(chunks, (bytes) => (served.bytes += bytes)), response, {
-          signal,
-        });
-      } finally {
-        atOnce -= 1;
-      }
-      end("served");
-    } catch (error) {
-      const reason = reasonOf(error, { late, left: left.signal });
-      end(reason, error instanceof FileRefusedError ? error.cause : error);
-      if (response.headersSent || reason === "gone") response.destroy();
-      else refuse(response, reason);
-    } finally {
-      // Aborts the download from Slack.
-      left.abort();
-    }
+export function createTaskFileRoute({ handles, linkOf, policy, limits, onEnd }: TaskFileRouteDeps) {
+  const report = (
+    { request, requestId }: Exchange,
+    end: Pick<FileEnd, "outcome" | "cause">,
+    { grant, bytes = 0, startedAt = performance.now() }: Partial<FileReader> = {},
+  ): void => {
+    onEnd({ ...end, grant, bytes, fileId: idOf(request), durationMs: performance.now() - startedAt, requestId });
   };
+
+  async function serve(exchange: Exchange, reader: FileReader): Promise<void> {
+    const { request, response, signal: left } = exchange;
+    const { grant, handle } = reader;
+    const late = AbortSignal.timeout(limits.FILE_TIMEOUT_MS);
+    // Aborts the download from Slack.
+    const over = new AbortController();
+    const signal = AbortSignal.any([left, late, over.signal]);
+    try {
+      if (!(await handles.countRead(handle, limits.MAX_FILE_READS))) throw new FileRefusedError("too_many");
+      const link = await linkOf(grant);
+      if (link === undefined) throw new FileRefusedError("unauthorized");
+      const rules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
+      const file = await openSlackFile(link, rules, { id: idOf(request), channel: grant.channel, signal });
+      response.writeHead(200, [...answerHeaders(response), ...headersOf(file)]);
+      await pipeline(file.body, (chunks) => counted(chunks, (bytes) => (reader.bytes += bytes)), response, {
+        signal,
+      });
+      report(exchange, { outcome: "served", cause: undefined }, reader);
+    } catch (error) {
+      if (exchange.lost) throw exchange.lost;
+      const reason = reasonOf(error, { late, left });
+      const cause = error instanceof FileRefusedError ? error.cause : error;
+      if (reason !== "gone" && !response.headersSent) throw new Refused(refusalOf(reason, { cause }));
+      report(exchange, { outcome: reason, cause }, reader);
+      response.destroy();
+    } finally {
+      over.abort();
+    }
+  }
+
+  return surface<FileReader>({
+    methods: ["GET"],
+    auth: async ({ request }) => {
+      const handle = readBearer(request.headers.authorization) ?? "";
+      const grant = await handles.find(handle);
+      return grant === undefined
+        ? refuse("unauthorized", { headers: { "www-authenticate": "Bearer" } })
+        : { who: { grant, handle, startedAt: performance.now(), bytes: 0 } };
+    },
+    may: ({ grant }, { request }) => (grant.file_ids.includes(idOf(request)) ? undefined : refuse("unknown_file")),
+    shares: { of: createShares({ all: limits.MAX_FILES_AT_ONCE }), owner: ({ handle }) => handle },
+    serve: (exchange, { who }) => serve(exchange, who),
+    refusalOf: (cause) => refusalOf(outageOf(cause) === undefined ? "internal" : "zone_unavailable", { cause }),
+    refuse,
+    write: ({ kind: reason, message }) => ({
+      contentType: "application/json",
+      body: JSON.stringify({ error: { reason, message } }),
+    }),
+    onRefused: ({ kind, cause }, exchange, reader) => report(exchange, { outcome: kind as FileRefusal, cause }, reader),
+  });
 }
 
 function idOf({ url = "" }: IncomingMessage): string {
@@ -121,16 +154,6 @@ function reasonOf(
   if (reason !== "slack_unavailable" && reason !== "internal") return reason;
   if (left.aborted) return "gone";
   return late.aborted ? "timeout" : reason;
-}
-
-function refuse(response: ServerResponse, reason: FileRefusal): void {
-  const { status, message } = fileRefusals[reason];
-  // The request's body is unread, and a kept connection would parse it as the next request.
-  response.setHeader("connection", "close");
-  if (status === 401) response.setHeader("www-authenticate", "Bearer");
-  if (status === 405) response.setHeader("allow", "GET");
-  if (status === 503) response.setHeader("retry-after", "1");
-  answerJson(response, status, JSON.stringify({ error: { reason, message } }));
 }
 
 /**

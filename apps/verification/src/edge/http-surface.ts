@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import {
-  answer,
-  answerJson,
   createOperationalRoutes,
   type Emit,
   type Health,
   type Metrics,
-  requestIdOf,
+  refusal,
+  Refused,
+  surface,
 } from "@crosszone/service-kit";
 import type { Clock } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
@@ -22,7 +22,7 @@ import { createInstaller, type InstallerOptions } from "./installer.ts";
 import { slackPath } from "./slack-connection.ts";
 import { createSlackRoute } from "./slack-route.ts";
 
-type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Route = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
  * Makes the zone's HTTP listener: Slack's events (unless they come over a socket), install pages, `/files/<id>`, `/healthz`, `/readyz`,
@@ -64,27 +64,29 @@ export function createHttpSurface(deps: {
     return method === "GET" ? operational.get(path) : undefined;
   };
 
-  return (request, response) => {
-    const [path = ""] = (request.url ?? "").split("?", 1);
-    const route = routeOf(request.method, path);
-    if (route === undefined) return answer(response, 404, nothingHere);
-    Promise.try(route, request, response).catch((failure: unknown) => {
-      emit("http_failed", { failure, http_request_id: requestIdOf(response) });
-      if (response.headersSent) response.destroy();
-      else answerJson(response, 500, JSON.stringify({ error: { message: "An internal error occurred." } }));
-    });
+  const listener = surface<undefined>({
+    auth: () => ({ who: undefined }),
+    serve: ({ request, response }) => {
+      const [path = ""] = (request.url ?? "").split("?", 1);
+      const route = routeOf(request.method, path);
+      if (route === undefined) throw new Refused(refusal("not_found", { message: "Not found." }));
+      return route(request, response);
+    },
+    write: ({ status, message }) => ({
+      contentType: "application/json",
+      body: JSON.stringify({ error: { message: status === 500 ? "An internal error occurred." : message } }),
+    }),
+    onRefused: ({ cause: failure }, { requestId }) => {
+      if (failure !== undefined) emit("http_failed", { failure, http_request_id: requestId });
+    },
+  });
+  return (request, response) => void listener(request, response);
+}
+
+/** Refuses a method. */
+const onlyFor =
+  (allow: string): Route =>
+  async () => {
+    const message = "This method is not allowed for this path.";
+    throw new Refused(refusal("method_not_allowed", { message, headers: { allow } }));
   };
-}
-
-function onlyFor(allow: string): Route {
-  const body = JSON.stringify({ error: { message: "This method is not allowed for this path." } });
-  const headers = ["allow", allow, "connection", "close"];
-  return async (_request, response) => answer(response, 405, { contentType: "application/json", body, headers });
-}
-
-/** The request's body is unread, and a kept connection would parse it as the next request. */
-const nothingHere = {
-  contentType: "application/json",
-  body: JSON.stringify({ error: { message: "Not found." } }),
-  headers: ["connection", "close"],
-};

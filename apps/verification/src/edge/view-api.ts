@@ -1,13 +1,27 @@
-import { hash, randomUUID } from "node:crypto";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { ApiProblem, type ApiRefusal, problemOf, sendProblem, SharedProblem } from "@crosszone/admin-api";
+import { hash } from "node:crypto";
+import type { IncomingMessage, RequestListener } from "node:http";
+import {
+  ApiProblem,
+  type ApiRefusal,
+  problemRefusal,
+  refuseProblem,
+  sendLines,
+  writeProblem,
+} from "@crosszone/admin-api";
 import { authorAct, createRecordRefusal, type ZoneAudit } from "@crosszone/audit";
-import { answerAudit, type AuditAnswer, auditQueries } from "@crosszone/audit/api";
+import { answerAudit, auditQueries } from "@crosszone/audit/api";
 import { type TokenScope, ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import type { Client } from "@crosszone/jsonrpc";
-import { answer, answerHeaders, createTokenBuckets, readBearer, type Sender, senderOf } from "@crosszone/service-kit";
+import {
+  answer,
+  createTokenBuckets,
+  type Exchange,
+  readBearer,
+  type Refusal,
+  type StrangerLimit,
+  surface,
+  type Verdict,
+} from "@crosszone/service-kit";
 
 export interface ViewApiDeps {
   /** Asks execution for the holder of a token. Called for each request. */
@@ -27,16 +41,25 @@ const perMinute = { token: 120, address: 240, strangers: 1_200 };
 /** Accepted tokens that are remembered, the last used ones. */
 const mostAccepted = 1_000;
 
-function createSenderLimits() {
+const digestIn = ({ request }: Exchange): string | undefined => {
+  const token = readBearer(request.headers.authorization);
+  return token === undefined ? undefined : hash("sha256", token);
+};
+
+function limitStrangers(): StrangerLimit {
   const bucketsOf = (most: number) => createTokenBuckets({ perMinute: most });
   const [tokens, addresses] = [bucketsOf(perMinute.token), bucketsOf(perMinute.address)];
   const strangers = bucketsOf(perMinute.strangers);
   const accepted = new Set<string>();
   return {
-    /** Returns how long a request must wait, milliseconds; 0 if it need not. */
-    take: (digest: string, address = ""): number =>
-      tokens.take(digest) || (accepted.has(digest) ? 0 : addresses.take(address) || strangers.take("")),
-    judged: (digest: string, isAccepted: boolean): void => {
+    take: (exchange) => {
+      const digest = digestIn(exchange);
+      if (digest === undefined) return 0;
+      const ofStranger = (): number => addresses.take(exchange.from.address) || strangers.take("");
+      return tokens.take(digest) || (accepted.has(digest) ? 0 : ofStranger());
+    },
+    judged: (exchange, isAccepted) => {
+      const digest = digestIn(exchange) ?? "";
       accepted.delete(digest);
       if (isAccepted) accepted.add(digest);
       const [oldest] = accepted;
@@ -55,7 +78,7 @@ const scope: TokenScope = "audit:read";
 /** The paths, with what is in the audit log before the answer. */
 const actions = { "/audit/events": "content.read", "/audit/export": "audit.export", "/audit/checkpoint": "" };
 
-const pathOf = (url = ""): string => url.split("?", 1)[0]?.replace(/^\/api\/v1(?=\/)/, "") ?? "";
+const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0]?.replace(/^\/api\/v1(?=\/)/, "") ?? "";
 const isAudit = (path: string): path is keyof typeof actions => Object.hasOwn(actions, path);
 
 /**
@@ -64,74 +87,61 @@ const isAudit = (path: string): path is keyof typeof actions => Object.hasOwn(ac
  */
 export function createViewApi(deps: ViewApiDeps): RequestListener {
   const { zone, audit, onRefused, onFailure } = deps;
-  const limits = createSenderLimits();
   const recordRefusal = createRecordRefusal(audit.record);
 
   /** Returns the actor of a request's token. */
-  async function authenticate({ headers }: IncomingMessage, from: Sender): Promise<string> {
-    const token = readBearer(headers.authorization);
-    const rejected = (challenge: string, by?: string): SharedProblem =>
-      new SharedProblem("unauthorized", `Send a token of execution with the scope ${scope} as Authorization: Bearer.`, {
+  async function authenticate(exchange: Exchange): Promise<Verdict<string>> {
+    const digest = digestIn(exchange);
+    const unauthorized = (challenge: string, by?: string): Refusal =>
+      refuseProblem("unauthorized", {
+        message: `send a token of execution with the scope ${scope} as Authorization: Bearer`,
         headers: { "www-authenticate": challenge },
         by,
       });
-    if (token === undefined) throw rejected("Bearer");
-    const digest = hash("sha256", token);
-    const waitMs = limits.take(digest, from.address);
-    const after = { headers: { "retry-after": String(Math.ceil(waitMs / 1_000)) } };
-    if (waitMs > 0) throw new SharedProblem("too_many", "Wait a little.", after);
+    if (digest === undefined) return unauthorized("Bearer");
     try {
-      const { name } = await zone.call("check_token", { digest, scope, from: { ...from } }, { timeoutMs: checkMs });
-      limits.judged(digest, true);
-      return name === "bootstrap" ? name : `token:${name}`;
+      const asked = { digest, scope, from: { ...exchange.from } };
+      const { name } = await zone.call("check_token", asked, { timeoutMs: checkMs });
+      return { who: name === "bootstrap" ? name : `token:${name}` };
     } catch (cause) {
-      if (cause instanceof ZoneError && cause.kind === "unauthorized") {
-        limits.judged(digest, false);
-        throw rejected('Bearer error="invalid_token"', cause.data.actor);
-      }
+      if (cause instanceof ZoneError && cause.kind === "unauthorized")
+        return unauthorized('Bearer error="invalid_token"', cause.data.actor);
       onFailure(cause);
-      const retry = { headers: { "retry-after": "1" } };
       if (cause instanceof ZoneError && cause.kind === "zone_unavailable") throw cause;
-      throw new ApiProblem("execution_unavailable", undefined, retry);
+      const retry = { headers: { "retry-after": "1" } };
+      return { ...problemRefusal(new ApiProblem("execution_unavailable", undefined, retry)), cause };
     }
   }
 
-  async function send(response: ServerResponse, answered: AuditAnswer): Promise<void> {
-    if ("lines" in answered) {
-      response.writeHead(200, [...answerHeaders(response), "content-type", "application/x-ndjson"]);
-      return pipeline(Readable.from(answered.lines), response);
-    }
-    const body = JSON.stringify(answered.body);
-    answer(response, 200, { contentType: "application/json", body });
+  async function serve(exchange: Exchange, actor: string): Promise<void> {
+    const { request, response, correlationId, from } = exchange;
+    const path = pathOf(request);
+    if (request.method !== "GET") throw new ApiProblem("method_not_allowed", "Use GET.", { headers: { allow: "GET" } });
+    if (!isAudit(path)) throw new ApiProblem("not_found", notFound);
+    const answered = await answerAudit(audit.read, auditQueries[path](request.url ?? ""));
+    if ("body" in answered && answered.body === undefined) throw new ApiProblem("not_found", notFound);
+    const [action, target] = [actions[path], { type: "audit_log", id: "*" }];
+    if (action !== "")
+      await audit.record(authorAct({ actor, correlationId, from }, { action, target, details: { path } }));
+    if ("lines" in answered) return sendLines(exchange, { ...answered, contentType: "application/x-ndjson" });
+    answer(response, 200, { contentType: "application/json", body: JSON.stringify(answered.body) });
   }
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { url = "" } = request;
-    const path = pathOf(url);
-    const from = senderOf(request);
-    const author = { actor: "unknown", correlationId: randomUUID(), from };
-    const { method = "" } = request;
-    try {
-      author.actor = await authenticate(request, from);
-      if (method !== "GET") throw new SharedProblem("method_not_allowed", "Use GET.", { headers: { allow: "GET" } });
-      if (!isAudit(path)) throw new SharedProblem("not_found", notFound);
-      const answered = await answerAudit(audit.read, auditQueries[path](url));
-      if ("body" in answered && answered.body === undefined) throw new SharedProblem("not_found", notFound);
-      const [action, target] = [actions[path], { type: "audit_log", id: "*" }];
-      if (action !== "") await audit.record(authorAct(author, { action, target, details: { path } }));
-      await send(response, answered);
-    } catch (error) {
-      const problem = problemOf(error);
-      const { kind, status, by = author.actor } = problem;
-      if (kind === "internal" || kind === "unavailable") onFailure(error);
-      const act = { ...author, actor: by, operationId: path, scope, status, params: {} };
-      const refusal = { kind, method, act };
-      onRefused(refusal);
-      await recordRefusal(refusal).catch(onFailure);
-      if (response.headersSent) response.destroy();
-      else sendProblem(response, problem, author.correlationId);
-    }
-  }
-
-  return (request, response) => void serve(request, response);
+  const listener = surface<string>({
+    strangers: limitStrangers(),
+    auth: authenticate,
+    serve: (exchange, { who }) => serve(exchange, who),
+    refuse: refuseProblem,
+    refusalOf: problemRefusal,
+    write: writeProblem,
+    onRefused: async ({ kind, status, by, cause }, { request, correlationId, from }, who = "unknown") => {
+      if (cause !== undefined && kind !== "execution_unavailable") onFailure(cause);
+      const operationId = pathOf(request);
+      const act = { actor: by ?? who, operationId, scope, status, params: {}, correlationId, from };
+      const refused = { kind, method: request.method ?? "", act };
+      onRefused(refused);
+      await recordRefusal(refused).catch(onFailure);
+    },
+  });
+  return (request, response) => void listener(request, response);
 }

@@ -60,7 +60,7 @@ export const authorOf = ({ actor, correlationId, from }: Author): Author => ({ a
 /** How a token or a session that is no longer live shows its actor. */
 const ended = /^((?:token|person):.+) \((revoked|expired|signed out|without a role)\)$/;
 
-type AuthorAct = Pick<NewAuditEvent, "action" | "target" | "details" | "content">;
+export type AuthorAct = Pick<NewAuditEvent, "action" | "target" | "details" | "content">;
 
 /** Returns the actor of an author's name. */
 export function actorNamed(id: string): NewAuditEvent["actor"] {

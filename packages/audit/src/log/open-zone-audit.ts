@@ -21,7 +21,7 @@ import { sql } from "kysely";
 import type { AuditTables } from "../audit-tables.ts";
 import { type ReadDeps, receiptOf } from "../read-audit.ts";
 import { createAppendAudit } from "./append-audit.ts";
-import { authorAct, type NewAuditEvent, zoneAct } from "./audit-event.ts";
+import { type Author, authorAct, type AuthorAct, type NewAuditEvent, zoneAct } from "./audit-event.ts";
 import { openAuditLog } from "./audit-log.ts";
 import { createAnchor, restoredMark } from "./open-log.ts";
 
@@ -176,6 +176,22 @@ const perMinute = 60;
 export function createActLimit(): (actor: string) => boolean {
   const buckets = createTokenBuckets({ perMinute });
   return (actor) => buckets.take(actor) === 0;
+}
+
+/**
+ * Returns a function that records what was refused, unless the same actor, or whoever `key` names, had too many in the last minute. Never rejects.
+ */
+export function createRecordRejected(record: RecordAct, onFailure: (cause: unknown) => void) {
+  const isWithin = createActLimit();
+  return async (
+    author: Author,
+    { surface, ...act }: AuthorAct & { readonly surface?: NewAuditEvent["surface"] },
+    key: string = author.actor,
+  ): Promise<void> => {
+    if (!isWithin(key)) return;
+    const rejected = { ...authorAct(author, act), outcome: "rejected" } as const;
+    await record(surface === undefined ? rejected : { ...rejected, surface }).catch(onFailure);
+  };
 }
 
 /**

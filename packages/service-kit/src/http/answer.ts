@@ -96,29 +96,3 @@ export function openEventStream(response: ServerResponse, { headers, heartbeatMs
 }
 
 export type EventStream = ReturnType<typeof openEventStream>;
-
-/** Time between two checks whether an answer may still be held, milliseconds. */
-const recheckMs = 3_500;
-
-/**
- * Returns a signal that aborts with the error that `refusal` resolves with, for an answer that is held: somebody who has lost a right loses it
- * within 5 seconds, also when a file in force says so. Checks every `everyMs` milliseconds, 3,500 at most, until the response is closed. A check that rejects, because a
- * database fails, ends nothing.
- */
-export function untilRefused(
-  response: ServerResponse,
-  refusal: () => Promise<Error | undefined>,
-  everyMs: number = recheckMs,
-): AbortSignal {
-  const over = new AbortController();
-  const check = async (): Promise<void> => {
-    const error = await refusal();
-    if (error !== undefined) over.abort(error);
-  };
-  const stop = (): void => clearInterval(timer);
-  const timer = setInterval(() => void check().catch(() => undefined), Math.min(recheckMs, everyMs));
-  over.signal.addEventListener("abort", stop);
-  if (response.closed) stop();
-  else response.once("close", stop);
-  return over.signal;
-}

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openFilesWarnings } from "./http-server.ts";
 import { canonicalRequest, correlationOfRequest, isSignedBy, type SignedRequest, signRequest } from "./read-request.ts";
-import { createTokenBuckets } from "./byte-budget.ts";
+import { createTokenBuckets } from "./rates.ts";
 
 interface Vector extends Omit<SignedRequest, "body"> {
   readonly name: string;

@@ -59,21 +59,20 @@ export function readBearer(authorization: string | undefined): string | undefine
   return /^Bearer (\S+)$/i.exec(authorization)?.[1];
 }
 
-/** Returns the headers of a refusal. Closes the connection if the body is unread: it would be parsed as the next request. */
-export function refusalHeaders({
-  request,
-  correlationId,
-  retryAfterMs,
-}: {
-  readonly request: IncomingMessage;
-  readonly correlationId: string;
-  readonly retryAfterMs?: number;
-}): Record<string, string> {
-  return {
-    ...(retryAfterMs !== undefined && { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) }),
-    ...(!request.complete && { connection: "close" }),
-    "x-correlation-id": correlationId,
-  };
+const utf8Charset = /^charset *= *"?(utf-?8|us-ascii)?"?$/i;
+
+/**
+ * Whether a body may be read: of one of these media types, in UTF-8, of which ASCII is a part, and not compressed: nothing here decompresses, so
+ * no body can expand. `+json` is every type that ends so, and the empty text a body without a type.
+ */
+export function isReadable({ headers }: IncomingMessage, types: readonly string[]): boolean {
+  const { "content-type": given = "", "content-encoding": coding = "identity" } = headers;
+  // Almost every body has this form.
+  if (given === types[0] && coding === "identity") return true;
+  const [type = "", ...parameters] = given.split(";").map((part) => part.trim().toLowerCase());
+  const isNamed = types.some((one) => (one.startsWith("+") ? type.endsWith(one) : type === one));
+  const isUtf8 = parameters.every((one) => !/^charset *=/.test(one) || utf8Charset.test(one));
+  return isNamed && isUtf8 && /^(identity)?$/i.test(coding.trim());
 }
 
 /** The body was too large, the client disconnected before its end, or it held more than there is room for. */
@@ -163,7 +162,8 @@ export interface Sender {
 }
 
 const trusted: unique symbol = Symbol("trusted proxies");
-type Addressed = IncomingMessage & { [trusted]?: ReturnType<typeof proxyAddr.compile> };
+const sender: unique symbol = Symbol("sender");
+type Addressed = IncomingMessage & { [trusted]?: ReturnType<typeof proxyAddr.compile>; [sender]?: Sender };
 
 /** Returns a function that marks the requests of a server whose proxies are trusted. Throws for a text that is no address or subnet. */
 export function createTrustProxies(proxies: readonly string[]): (request: IncomingMessage) => void {
@@ -193,7 +193,9 @@ const mostOfClient = 200;
  * Returns the sender of a request. `X-Forwarded-For` is read from its end, and each hop is believed only if a trusted proxy names it. So the
  * address is the last one that no trusted proxy has.
  */
-export function senderOf(request: Addressed): Sender {
+export const senderOf = (request: Addressed): Sender => (request[sender] ??= readSender(request));
+
+function readSender(request: Addressed): Sender {
   const { [trusted]: isTrusted, headers, socket } = request;
   const { remoteAddress = "" } = socket;
   const hops = isTrusted === undefined ? [remoteAddress] : proxyAddr.all(request, isTrusted);

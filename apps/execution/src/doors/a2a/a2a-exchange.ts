@@ -4,28 +4,29 @@ import {
   answerVersion,
   errorAnswer,
   type ErrorReason,
+  refusedRequest,
   RpcError,
   statedVersion,
   type Version,
 } from "@crosszone/a2a";
 import { hitlUri, hopsHeader } from "@crosszone/agent-bridge";
 import { type ErrorKind, errorTable, ZoneError } from "@crosszone/contracts";
-import { answer, answerHeaders, refusalHeaders, requestIdOf } from "@crosszone/service-kit";
+import {
+  answer,
+  answerHeaders,
+  type Exchange,
+  type Refusal,
+  type RefusalKind,
+  Refused,
+  type WriteRefusal,
+} from "@crosszone/service-kit";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import { type Agent, mayAsk } from "../../agents/agent.ts";
 import { errorForCallers } from "../../store/open-execution-database.ts";
 import type { AskedTask } from "../../tasks/ask/asked-task.ts";
 import type { Asker, AskRequest } from "../../tasks/ask/asker.ts";
 import type { AskRoutesDeps } from "../ask-routes-deps.ts";
-import type { RefusalReason, WriteRefusal } from "../serve-route.ts";
-
-/** A request to one agent, which may not exist. */
-export interface A2aExchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly agent: string;
-  readonly correlationId: string;
-}
+import { refusalError } from "../serve-route.ts";
 
 /** Returns an agent. Throws `unknown_agent`, the same for one that does not exist and for one that the program may not ask. */
 export function agentFor({ ask, rejected }: AskRoutesDeps, asker: Asker, name: string): Promise<Agent> {
@@ -36,28 +37,18 @@ export function agentFor({ ask, rejected }: AskRoutesDeps, asker: Asker, name: s
 /** Returns the error that a program learns of anything that was thrown. Reports it unless the program is gone. */
 export function shownError(
   { emit }: AskRoutesDeps,
-  { response, correlationId }: A2aExchange,
+  { response, correlationId, requestId }: Exchange,
   cause: unknown,
 ): RpcError {
   const shown = rpcErrorOf(cause);
   if (response.destroyed) return shown;
   const { status = 200 } = shown.details;
-  const ids = { correlation_id: correlationId, http_request_id: requestIdOf(response) };
+  const ids = { correlation_id: correlationId, http_request_id: requestId };
   const reason = refusals.get(status);
   if (shown.reason === "INTERNAL")
     emit("http_failed", { kind: "internal", code: errorTable.internal.code, ...ids, cause });
   else if (reason !== undefined) emit("http_refused", { status, reason, ...ids });
   return shown;
-}
-
-/** Answers a request that failed before it was a call of JSON-RPC, whose answer is 200 whatever it says. */
-export function sendError(deps: AskRoutesDeps, exchange: A2aExchange, cause: unknown): void {
-  const { request, response } = exchange;
-  const error = shownError(deps, exchange, cause);
-  if (response.headersSent) return void response.destroy();
-  const usual = request.method === "POST" ? 200 : error.reason === "TASK_NOT_FOUND" ? 404 : 500;
-  const { status = usual } = error.details;
-  sendAnswer(response, rawAnswer(exchange, { ...errorAnswer(error, versionIn(request)), status }));
 }
 
 /** An answer as Node takes it. */
@@ -68,23 +59,26 @@ export interface RawAnswer {
   readonly headers: readonly string[];
 }
 
-export const rawAnswer = (
-  { request, correlationId }: A2aExchange,
+export function rawAnswer(
+  { request, correlationId }: Exchange,
   { status, body = "", headers }: A2AAnswer,
   more: readonly string[] = [],
-): RawAnswer => ({
-  status,
-  body,
-  headers: [...Object.entries({ ...headers, ...refusalHeaders({ request, correlationId }) }).flat(), ...more],
-});
+): RawAnswer {
+  // An unread body would be parsed as the next request.
+  const all = { ...headers, ...(!request.complete && { connection: "close" }), "x-correlation-id": correlationId };
+  return { status, body, headers: [...Object.entries(all).flat(), ...more] };
+}
 
 export function sendAnswer(response: ServerResponse, { status, body, headers }: RawAnswer): void {
   if (body === "") response.writeHead(status, [...answerHeaders(response), ...headers]).end();
   else answer(response, status, { contentType: "application/json", body, headers });
 }
 
-export const a2aRefusalText: WriteRefusal = (error, { request }) =>
-  errorAnswer(rpcErrorOf(error), versionIn(request)).body;
+/** Writes a refusal before a call of JSON-RPC, whose answer is 200 whatever it says. */
+export const writeA2aRefusal: WriteRefusal = (refused, { request }) => {
+  const { body } = errorAnswer(rpcErrorOf(new Refused(refused)), versionIn(request));
+  return { contentType: "application/json", body };
+};
 
 /** Returns the version that a request states, as text; empty without one. */
 export const versionIn = ({ headers, url }: IncomingMessage): string =>
@@ -92,7 +86,7 @@ export const versionIn = ({ headers, url }: IncomingMessage): string =>
 
 export const formOfRequest = (request: IncomingMessage): Version["name"] => answerVersion(versionIn(request));
 
-const refusals: ReadonlyMap<number, RefusalReason> = new Map([
+const refusals: ReadonlyMap<number, RefusalKind> = new Map([
   [405, "method_not_allowed"],
   [413, "too_large"],
   [415, "content_type"],
@@ -144,6 +138,7 @@ const rows = {
 /** Returns the A2A error of anything that was thrown. Only a `ZoneError` and an `RpcError` say more than that it is internal. */
 function rpcErrorOf(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
+  if (error instanceof Refused) return rpcErrorOfRefusal(error.refusal);
   const known = errorForCallers(error);
   const { kind, data } = known instanceof ZoneError ? known : new ZoneError("internal");
   const { title } = errorTable[kind];
@@ -157,13 +152,21 @@ function rpcErrorOf(error: unknown): RpcError {
   });
 }
 
+function rpcErrorOfRefusal(refused: Refusal): RpcError {
+  const { status, message, headers, cause } = refused;
+  if (cause instanceof ZoneError || cause instanceof RpcError) return rpcErrorOf(cause);
+  if ([405, 413, 415].includes(status)) return refusedRequest(status, message, headers);
+  const { reason, message: text, details } = rpcErrorOf(refusalError(refused));
+  return new RpcError(reason, text, { ...details, status });
+}
+
 /** A request of a program to an agent that it may ask. */
 export type ProgramCall = Awaited<ReturnType<typeof openProgramCall>>;
 
-/** Opens a call. Throws `unknown_agent`. */
+/** Opens a call to the agent that an exchange is about. Throws `unknown_agent`. */
 export async function openProgramCall(
   deps: AskRoutesDeps,
-  exchange: A2aExchange,
+  exchange: Exchange,
   call: {
     readonly asker: Asker;
     readonly version: Version;
@@ -177,7 +180,7 @@ export async function openProgramCall(
   const { ask, pageKey } = deps;
   const { asker } = call;
   const { headers } = exchange.request;
-  const agent = await agentFor(deps, asker, exchange.agent);
+  const agent = await agentFor(deps, asker, exchange.about ?? "");
   const traceparent = readTraceparent(headers["traceparent"]);
   const request: AskRequest = { asker, surface: "a2a", correlationId: exchange.correlationId, traceparent };
   return {
@@ -206,7 +209,7 @@ const hopsOf = (header: string | readonly string[] | undefined): number =>
   typeof header === "string" && /^\d{1,4}$/.test(header) ? Number(header) : 0;
 
 /** Whether the client knows the extension by which agents ask people. 0.3 has another name for the header. */
-export const wantsHitl = ({ request: { headers } }: A2aExchange): boolean =>
+export const wantsHitl = ({ request: { headers } }: Exchange): boolean =>
   [headers["a2a-extensions"], headers["x-a2a-extensions"]]
     .join()
     .split(",")

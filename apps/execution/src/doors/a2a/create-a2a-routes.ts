@@ -1,28 +1,25 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type A2AStream, answerCall, refusedRequest } from "@crosszone/a2a";
 import { hitlUri } from "@crosszone/agent-bridge";
-import { ZoneError } from "@crosszone/contracts";
 import {
   answerHeaders,
-  correlationOfRequest,
-  type EventStreamOptions,
+  type Exchange,
   openEventStream,
-  readBody,
-  requestIdOf,
+  readRequestBody,
+  Refused,
+  surface,
 } from "@crosszone/service-kit";
 import type { Asker } from "../../tasks/ask/asker.ts";
-import { type AskRoutesDeps, holding } from "../ask-routes-deps.ts";
-import { signalOf } from "../rpc/rpc-route.ts";
+import { type AskRoutesDeps, holding, lostRight } from "../ask-routes-deps.ts";
 import {
-  type A2aExchange,
   openProgramCall,
   rawAnswer,
   type RawAnswer,
   sendAnswer,
-  sendError,
   shownError,
   versionIn,
   wantsHitl,
+  writeA2aRefusal,
 } from "./a2a-exchange.ts";
 import { type Cards, createCards, type SignCard } from "./create-cards.ts";
 import { programOperations } from "./program-operations.ts";
@@ -61,21 +58,25 @@ export function openHeldAnswer(response: ServerResponse, headers: readonly strin
  * no first event.
  */
 async function sendEvents(
-  response: ServerResponse,
+  exchange: Exchange,
   { events, write, fail }: A2AStream<AsyncGenerator<IdentifiedEvent, void>>,
-  { headers, signal }: Pick<EventStreamOptions, "headers" | "signal">,
+  headers: readonly string[],
 ): Promise<void> {
+  const { response, signal } = exchange;
   let next: IteratorResult<IdentifiedEvent, void> | undefined = await events.next();
   const stream = openEventStream(response, { headers, heartbeatMs: holdMs, signal });
   try {
-    while (next.done !== true && !signal.aborted) {
+    while (next.done !== true && (!signal.aborted || exchange.lost !== undefined)) {
       await stream.send(`id: ${next.value.id}\ndata: ${JSON.stringify(write(next.value.event))}\n\n`);
       // Its content isn't kept while the next event is waited for.
       next = undefined;
       next = await events.next();
     }
   } catch (error) {
-    if (!signal.aborted) await stream.send(`data: ${fail(error).body}\n\n`);
+    const last = `data: ${fail(error).body}\n\n`;
+    // Whoever lost the right learns why.
+    if (exchange.lost !== undefined) response.write(last);
+    else if (!signal.aborted) await stream.send(last);
   } finally {
     stream.stop();
     await events.return();
@@ -83,29 +84,22 @@ async function sendEvents(
   }
 }
 
-/** Reads the body of a program's request. Throws an `RpcError` for one that is not JSON or too large. */
+/** Reads the body of a program's request. Throws a `Refused` for one that is not JSON or too large. */
 async function readJson({ limits }: AskRoutesDeps, request: IncomingMessage, asker: Asker): Promise<Uint8Array> {
-  const { "content-type": type = "", "content-encoding": encoding = "identity" } = request.headers;
-  const isJson = /^application\/(a2a\+)?json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type);
-  if (!isJson || encoding.toLowerCase() !== "identity")
-    throw refusedRequest(415, "the body must be application/json in UTF-8, not compressed");
-  const body = await readBody(request, limits.maxBytes, asker.held);
-  if (body === "no_room") throw new ZoneError("rate_limited", { retry_after_ms: 1_000 });
-  if (body === "too_large") throw refusedRequest(413, `the body is larger than ${limits.maxBytes} bytes`);
-  if (body === "aborted") throw refusedRequest(400, "the client disconnected");
-  return body;
+  const types = ["application/json", "application/a2a+json"];
+  const body = await readRequestBody(request, { maxBytes: limits.maxBytes, types, held: asker.held });
+  if (body === "gone") throw refusedRequest(400, "the client disconnected");
+  if (Buffer.isBuffer(body)) return body;
+  throw new Refused(body);
 }
 
 /** Answers a request of JSON-RPC to an agent. */
 async function answerProgram(
   deps: AskRoutesDeps,
-  exchange: A2aExchange,
+  exchange: Exchange,
   { asker, cards }: { readonly asker: Asker; readonly cards: Cards },
 ): Promise<void> {
-  const { request, response } = exchange;
-  const gone = signalOf(response);
-  const lost = deps.whileGranted?.(request, response, { surface: "a2a", agent: exchange.agent });
-  const signal = lost === undefined ? gone : AbortSignal.any([gone, lost]);
+  const { request, response, signal } = exchange;
   const extensions = wantsHitl(exchange) ? ["a2a-extensions", hitlUri, "x-a2a-extensions", hitlUri] : [];
   const headers = ["x-correlation-id", exchange.correlationId, ...extensions];
   const { hold, end } = openHeldAnswer(response, headers);
@@ -113,15 +107,16 @@ async function answerProgram(
   const answered = await answerCall(
     { stated: versionIn(request), readBody: () => readJson(deps, request, asker), maxDepth: deps.limits.maxDepth },
     async (version) => programOperations(await openProgramCall(deps, exchange, { asker, version, signal, hold, card })),
-    (error) => shownError(deps, exchange, lost?.aborted === true ? lost.reason : error),
+    (error) => shownError(deps, exchange, lostRight(exchange) ?? error),
   );
   if (!("events" in answered)) return end(rawAnswer(exchange, answered, extensions));
-  await sendEvents(response, answered, { headers, signal: gone }).catch((error: unknown) =>
+  await sendEvents(exchange, answered, headers).catch((error: unknown) =>
     end(rawAnswer(exchange, answered.fail(error), extensions)),
   );
 }
 
-const cardPath = ".well-known/agent-card.json";
+/** A card that can't be shown is reported where its error is read. */
+const unshown = "card";
 /** `/<agent>`, `/<agent>/` and `/<agent>/.well-known/agent-card.json`. */
 const form = /^\/([^/?]+)(?:\/(\.well-known\/agent-card\.json)?)?(?:\?|$)/;
 
@@ -131,34 +126,44 @@ const form = /^\/([^/?]+)(?:\/(\.well-known\/agent-card\.json)?)?(?:\?|$)/;
  */
 export function createA2aRoutes(deps: AskRoutesDeps, signCard?: SignCard) {
   const cards = createCards(deps, signCard);
-
-  async function answer(exchange: A2aExchange, isCard: boolean): Promise<void> {
-    const { request, response } = exchange;
-    const { method } = request;
-    if (isCard && (method === "GET" || method === "HEAD")) await cards.answer(exchange);
-    else if (!isCard && method === "POST") {
-      const asker = await deps.authenticate(request, response, "a2a");
-      if (asker !== undefined)
-        await answerProgram(deps, exchange, { asker: holding(deps.ask, asker, response), cards });
-    } else {
-      const allow = isCard ? "GET" : "POST";
-      throw refusedRequest(405, `send ${allow}. JSON-RPC is at POST, the agent card at GET ${cardPath}`, { allow });
-    }
-  }
-
-  return async (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): Promise<void> => {
-    const [, encoded = "", card] = form.exec(request.url ?? "") ?? [];
-    const agent = nameOf(encoded);
-    if (agent === undefined) return next();
-    const correlationId = correlationOfRequest(request.headers, requestIdOf(response));
-    const exchange = { request, response, agent, correlationId };
-    try {
-      await answer(exchange, card !== undefined);
-    } catch (error) {
-      sendError(deps, exchange, error);
-    }
+  const program = { ...deps.door("a2a"), write: writeA2aRefusal };
+  const call = surface<Asker>({
+    ...program,
+    methods: ["POST"],
+    serve: (exchange, { who }) => {
+      exchange.about = agentIn(exchange.request);
+      return answerProgram(deps, exchange, { asker: holding(deps.ask, who, exchange.response), cards });
+    },
+  });
+  // Everyone can read the public card; a program that may ask the agent reads the whole one.
+  const card = surface<Asker | undefined>({
+    ...program,
+    methods: ["GET", "HEAD"],
+    auth: (exchange) =>
+      exchange.request.headers.authorization === undefined ? { who: undefined } : program.auth(exchange),
+    onUse: (who, exchange) => who && program.onUse?.(who, exchange),
+    limit: (who, exchange) => (who && program.limit?.(who, exchange)) ?? 0,
+    mayStill: () => undefined,
+    onRefused: (refused, exchange, who) =>
+      refused.kind === unshown ? undefined : program.onRefused?.(refused, exchange, who),
+    refusalOf: (cause, exchange) => {
+      const { reason, details, message } = shownError(deps, exchange, cause);
+      const { status = reason === "TASK_NOT_FOUND" ? 404 : 500, headers } = details;
+      return { kind: unshown, status, message, headers, cause };
+    },
+    serve: (exchange, { who }) => {
+      exchange.about = agentIn(exchange.request);
+      return cards.answer(exchange, who);
+    },
+  });
+  return async (request: IncomingMessage, response: ServerResponse, next: () => void): Promise<void> => {
+    if (agentIn(request) === undefined) return next();
+    return (isCard(request) ? card : call)(request, response, next);
   };
 }
+
+const isCard = ({ url = "" }: IncomingMessage): boolean => form.exec(url)?.[2] !== undefined;
+const agentIn = ({ url = "" }: IncomingMessage): string | undefined => nameOf(form.exec(url)?.[1] ?? "");
 
 /** Returns the name of an agent in a path; undefined for text that is no name. */
 function nameOf(encoded: string): string | undefined {

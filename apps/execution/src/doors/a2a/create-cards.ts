@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { bearerSecurity, cardInterfaces, type Version } from "@crosszone/a2a";
 import { hitlUri } from "@crosszone/agent-bridge";
-import { answer } from "@crosszone/service-kit";
+import { answer, type Exchange } from "@crosszone/service-kit";
 import type { Agent } from "../../agents/agent.ts";
 import type { Asker } from "../../tasks/ask/asker.ts";
 import type { AskRoutesDeps } from "../ask-routes-deps.ts";
 import { isKnown } from "../rpc/describe-zone.ts";
-import { type A2aExchange, agentFor, formOfRequest } from "./a2a-exchange.ts";
+import { agentFor, formOfRequest } from "./a2a-exchange.ts";
 
 /** What a card tells besides its agent. */
 interface CardPlace {
@@ -82,7 +82,7 @@ const mostSigned = 200;
 const anyone: Asker = { actor: "unknown", agents: ["*"], openTasks: 0 };
 
 export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined) {
-  const { ask, authenticate, publicUrl, version } = deps;
+  const { ask, publicUrl, version } = deps;
   const signed = new Map<string, object>();
 
   /** Tells what is signed, and with which key. */
@@ -103,7 +103,7 @@ export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined)
   };
 
   /** Throws `unknown_agent`. A stranger's name gets a public card only if no key would sign it: then it is the same for every name. */
-  async function unsigned({ request, agent: name }: A2aExchange, asker: Asker | undefined): Promise<object> {
+  async function unsigned({ request, about: name = "" }: Exchange, asker: Asker | undefined): Promise<object> {
     // With the slash at its end, clients find the card below it.
     const place = {
       url: `${publicUrl(request)}/a2a/${encodeURIComponent(name)}/`,
@@ -117,13 +117,10 @@ export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined)
 
   return {
     /** Returns the whole card of an agent. Throws `unknown_agent`. */
-    extended: async (exchange: A2aExchange, asker: Asker): Promise<object> => sign(await unsigned(exchange, asker)),
-    /** Answers a request for a card. Everyone can read the public one; a program that may ask the agent reads the whole one. */
-    answer: async (exchange: A2aExchange): Promise<void> => {
+    extended: async (exchange: Exchange, asker: Asker): Promise<object> => sign(await unsigned(exchange, asker)),
+    /** Answers a request for a card: the public one without a program. */
+    answer: async (exchange: Exchange, asker: Asker | undefined): Promise<void> => {
       const { request, response, correlationId } = exchange;
-      const isAnonymous = request.headers.authorization === undefined;
-      const asker = isAnonymous ? undefined : await authenticate(request, response, "a2a");
-      if (!isAnonymous && asker === undefined) return;
       const card = await unsigned(exchange, asker);
       // Each signature of some algorithms is another one, so the tag is that of what it signs, and of the key.
       const etag = `"${tagOf(card)}"`;

@@ -21,7 +21,7 @@ export interface Authenticator {
 
 export type AuthVerdict = Accepted | Refused;
 
-export interface Accepted {
+interface Accepted {
   /** The caller's name in tasks, limits and logs. */
   readonly caller: string;
   /** Verifies the body. Until it agrees, the caller is unproven. */

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type ErrorKind, errorTable, type ParamProblem, ZoneError } from "@crosszone/contracts";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { errorToJson } from "@crosszone/jsonrpc";
-import { answer, answerHeaders, readBody } from "@crosszone/service-kit";
+import { answer, answerHeaders, type Exchange, readRequestBody, Refused, surface } from "@crosszone/service-kit";
 import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import { toNodeHandler } from "@modelcontextprotocol/node";
@@ -24,8 +24,8 @@ import type { AskService } from "../../tasks/ask/ask-service.ts";
 import type { AskedTask } from "../../tasks/ask/asked-task.ts";
 import type { Asker } from "../../tasks/ask/asker.ts";
 import { isFinal } from "../../tasks/task.ts";
-import { type AskRoutesDeps, holding } from "../ask-routes-deps.ts";
-import { type RoutedRequest, serveRoute } from "../serve-route.ts";
+import { type AskRoutesDeps, holding, lostRight } from "../ask-routes-deps.ts";
+import { writeRpcRefusal } from "../serve-route.ts";
 import { answerElicited, canAnswer, elicitationsOf, openWords, toolResultOf, mcpTaskOf } from "./deliver-task.ts";
 import { clientOf, errorWords, hopsOf, type McpCall, throwProtocolError, tasksExtension } from "./mcp-call.ts";
 import { requestIdMeta, serveTools, type ToolsDeps } from "./zone-tools.ts";
@@ -37,14 +37,13 @@ interface McpRequest {
   /** As in `ProgramAsk`. */
   readonly call: string;
   readonly traceparent: string | string[] | undefined;
-  /** As `whileGranted` of the routes, for an answer about this agent. */
-  readonly whileGranted: (agent: string) => AbortSignal | undefined;
+  /** Returns a signal that aborts with a `ZoneError` when the program may no longer have an answer about this agent. */
+  readonly whileGranted: (agent: string) => AbortSignal;
 }
 
 interface McpRouteDeps {
   readonly ask: { readonly open: AskService["open"]; readonly cancelCall: AskService["cancelCall"] };
-  readonly authenticate: AskRoutesDeps["authenticate"];
-  readonly whileGranted?: AskRoutesDeps["whileGranted"];
+  readonly door: AskRoutesDeps["door"];
   readonly emit: AskRoutesDeps["emit"];
   readonly limits: AskRoutesDeps["limits"];
   /** Creates the server of one request. The era tells whether the client speaks 2026-07-28 or an earlier version. */
@@ -60,29 +59,30 @@ const keepAliveMs = 15_000;
  * MCP over Streamable HTTP, without sessions: version 2026-07-28 and earlier ones on one path. The listener checks Host and Origin. A response
  * that takes longer is a stream with comments, because proxies close connections that stay silent.
  */
-export function createMcpRoute({ ask, authenticate, whileGranted, emit, limits, createServer }: McpRouteDeps) {
+export function createMcpRoute({ ask, door, emit, limits, createServer }: McpRouteDeps) {
   const factory = ({ authInfo, era }: McpRequestContext): McpServer | Server =>
     createServer(authInfo?.extra?.["request"] as McpRequest, era);
   const handler = createMcpHandler(factory, { keepAliveMs });
   const serve = toNodeHandler({ fetch: (...sent) => streamIfSlow(handler.fetch(...sent)) });
   const { code } = errorTable.internal;
-  return serveRoute(async (exchange) => {
+  return surface<Asker>({ ...door("mcp"), serve: answerProgram, write: writeRpcRefusal });
+
+  async function answerProgram(exchange: Exchange, { who }: { readonly who: Asker }): Promise<void> {
     const { request, response, correlationId } = exchange;
-    const program = await authenticate(request, response, "mcp");
-    if (program === undefined) return undefined;
-    const asker = holding(ask, program, response);
+    const asker = holding(ask, who, response);
     let message: unknown;
     if (request.method === "POST") {
-      const body = await readBody(request, limits.maxBytes, asker.held);
-      if (body === "no_room") return { reason: "too_many", retryAfterMs: 1_000 };
-      if (body === "aborted") return undefined;
-      if (body === "too_large") return { reason: "too_large" };
-      message = readMessage(body, limits.maxDepth);
+      const { maxBytes, maxDepth } = limits;
+      // The SDK judges the content type.
+      const body = await readRequestBody(request, { maxBytes, held: asker.held });
+      if (body === "gone") return;
+      if (!Buffer.isBuffer(body)) throw new Refused(body);
+      message = readMessage(body, maxDepth);
     }
     const headers = [...answerHeaders(response), "x-correlation-id", correlationId];
     if (message instanceof RefusedMessage) {
       answer(response, message.status, { contentType: "application/json", body: message.text(correlationId), headers });
-      return undefined;
+      return;
     }
     const { headers: given } = request;
     if (acceptsBoth(given.accept)) given.accept = "application/json, text/event-stream";
@@ -97,13 +97,20 @@ export function createMcpRoute({ ask, authenticate, whileGranted, emit, limits, 
       correlationId,
       call,
       traceparent: request.headers["traceparent"],
-      whileGranted: (agent) => whileGranted?.(request, response, { surface: "mcp", agent }),
+      whileGranted: (agent) => whileGranted(exchange, agent),
     };
     // The SDK hands this to the factory. It has no other use for it.
     const auth = { token: "", clientId: asker.actor, scopes: [], extra: { request: mcp } };
     await serve(Object.assign(request, { auth }), response, message);
-    return undefined;
-  }, emit);
+  }
+}
+
+/** Returns a signal that aborts with a `ZoneError` when a program may no longer have an answer about an agent. */
+function whileGranted(exchange: Exchange, agent: string): AbortSignal {
+  const over = new AbortController();
+  exchange.about = agent;
+  exchange.signal.addEventListener("abort", () => exchange.lost && over.abort(lostRight(exchange)), { once: true });
+  return over.signal;
 }
 
 /** Whether a client accepts both forms of a response, which the SDK looks for by their names. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1 */
@@ -122,7 +129,7 @@ const sessionHeader = "mcp-session-id";
  * repeated. Returns the name of the call. https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/cancellation
  */
 function watchCancellation(
-  { request: { headers, socket }, response }: RoutedRequest,
+  { request: { headers, socket }, response }: Exchange,
   { id, method, params }: Partial<JSONRPCRequest>,
   cancel: (name: string) => unknown,
 ): string {

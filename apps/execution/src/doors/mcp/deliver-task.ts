@@ -241,12 +241,12 @@ export async function deliverTask(call: McpCall, taskId: string, waitMs: number 
 /** Delivers a task as long as the program may ask its agent. Throws why it may not. */
 async function hold(call: McpCall, agent: string, first: (call: McpCall) => Promise<AskedTask>): Promise<Delivered> {
   const lost = call.whileGranted(agent);
-  const signal = AbortSignal.any(lost === undefined ? [call.client.signal] : [call.client.signal, lost]);
+  const signal = AbortSignal.any([call.client.signal, lost]);
   const held = { ...call, client: { ...call.client, signal } };
   try {
     return await deliver(held, await first(held));
   } finally {
-    lost?.throwIfAborted();
+    lost.throwIfAborted();
   }
 }
 

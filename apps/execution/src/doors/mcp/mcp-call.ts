@@ -36,7 +36,7 @@ export interface McpCall {
   /** How often the question was passed on before. */
   readonly hops: number;
   /** Returns a signal that aborts with a `ZoneError` when the program may no longer ask this agent; undefined where grants never change. */
-  readonly whileGranted: (agent: string) => AbortSignal | undefined;
+  readonly whileGranted: (agent: string) => AbortSignal;
   /** How long a response is held without progress messages, milliseconds: less than the time-outs of common clients and proxies. */
   readonly holdMs: number;
 }

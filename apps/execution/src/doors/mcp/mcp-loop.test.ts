@@ -25,7 +25,7 @@ async function startLoop() {
   const asker = { actor: "token:loop", agents: ["*"], openTasks: 1_000 };
   routes = createMcpRoutes({
     ask: zone.app.ask,
-    authenticate: async () => asker,
+    door: () => ({ auth: () => ({ who: asker }) }),
     emit: () => undefined,
     publicUrl: () => url,
     limits: { maxBytes: 1_000_000, maxDepth: 64, maxWaitMs: 25_000 },

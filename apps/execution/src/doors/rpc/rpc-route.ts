@@ -3,18 +3,20 @@ import type { ApiTokens } from "@crosszone/admin-api";
 import {
   answer,
   answerHeaders,
-  arrivingBytes,
-  ByteBudget,
+  type Emit,
   type EventStream,
-  type HeldBytes,
+  type Exchange,
+  type Judged,
   openEventStream,
-  readBody,
-  senderOf,
+  type Refusal,
+  surface,
   type TokenBuckets,
+  type Verdict,
 } from "@crosszone/service-kit";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
-import type { Accepted, Authenticator } from "../auth/authenticator.ts";
-import { type RoutedRequest, type Refusal, refuseCaller, type Route } from "../serve-route.ts";
+import type { ExecutionEvent } from "@crosszone/telemetry";
+import type { Authenticator, AuthVerdict } from "../auth/authenticator.ts";
+import { createReportRefused, refuse, refuseCaller, writeRpcRefusal } from "../serve-route.ts";
 import { requestOrigin } from "./describe-zone.ts";
 import type { RequestContext } from "./execute-task.ts";
 
@@ -35,98 +37,60 @@ export interface RpcRouteDeps {
  * sends notifications. 200 for every JSON-RPC answer, 204 for none. Refusals by HTTP (401, 405, 413, 415, 429, 503)
  * also have a JSON-RPC error as body. Never HTML.
  */
-export function createRpcRoute(deps: RpcRouteDeps): Route {
-  const arriving = new ByteBudget(arrivingBytes);
-  return async (exchange) => {
-    const held = arriving.open(senderOf(exchange.request).address);
-    const accepted = await acceptRequest(deps, exchange, held).finally(held.close);
-    if (accepted === "aborted") return undefined;
-    if ("reason" in accepted) return accepted;
-    await answerRequest(deps.dispatch, exchange, accepted);
-    return undefined;
+export function createRpcRoute(deps: RpcRouteDeps, emit: Emit<ExecutionEvent>) {
+  const { dispatch, authenticator, maxBytes, untypedBodies = false, callerLimit, onUse } = deps;
+  const judged = (verdict: AuthVerdict): Judged<string> =>
+    "refused" in verdict ? refuseCaller(verdict.refused, authenticator) : { who: verdict.caller };
+  const found = (verdict: AuthVerdict): Verdict<string> => {
+    const confirm = "refused" in verdict ? undefined : verdict.confirm;
+    return confirm === undefined ? judged(verdict) : { confirm: (body) => judged(confirm(body)) };
   };
-}
-
-interface AcceptedRequest {
-  readonly caller: string;
-  readonly body: Uint8Array;
-}
-
-/**
- * Returns the body and the caller, or why the request is refused. The cheapest checks come first, and a body is read
- * only after its header was accepted. The caller's limit comes after the body: only then is the caller of a signed
- * request proven, and its connection can be kept.
- */
-async function acceptRequest(
-  { authenticator, maxBytes, untypedBodies = false, callerLimit, onUse }: RpcRouteDeps,
-  { request }: RoutedRequest,
-  held: HeldBytes,
-): Promise<AcceptedRequest | Refusal | "aborted"> {
-  if (request.method !== "POST") return { reason: "method_not_allowed", headers: { allow: "POST" } };
-  const verdict = await authenticated(authenticator, request);
-  if ("reason" in verdict) return verdict;
-  if (!isPlainJson(request, untypedBodies)) return { reason: "content_type", headers: { accept: "application/json" } };
-  const body = await readBody(request, maxBytes, held);
-  if (body === "aborted") return "aborted";
-  if (body === "no_room") return { reason: "too_many", retryAfterMs: 1_000 };
-  if (body === "too_large") return { reason: "too_large" };
-  const confirmed = verdict.confirm === undefined ? verdict : verdict.confirm(body);
-  if ("refused" in confirmed) return refuseCaller(confirmed.refused, authenticator);
-  const { caller } = confirmed;
-  onUse?.({ actor: `zone:${caller}`, from: senderOf(request), surface: "zone" });
-  const retryAfterMs = callerLimit?.take(caller) ?? 0;
-  return retryAfterMs > 0 ? { reason: "too_many", retryAfterMs } : { caller, body };
-}
-
-async function authenticated(authenticator: Authenticator, request: IncomingMessage): Promise<Accepted | Refusal> {
-  try {
-    const decision = authenticator.authenticate(request);
-    const verdict = decision instanceof Promise ? await decision : decision;
-    return "refused" in verdict ? refuseCaller(verdict.refused, authenticator) : verdict;
-  } catch (cause) {
-    return { reason: "auth_unavailable", retryAfterMs: 1_000, cause };
-  }
+  const unavailable = (cause: unknown): Refusal => refuse("auth_unavailable", { retryAfterMs: 1_000, cause });
+  return surface<string>({
+    methods: ["POST"],
+    auth: ({ request }) => {
+      try {
+        const verdict = authenticator.authenticate(request);
+        return verdict instanceof Promise ? verdict.then(found, unavailable) : found(verdict);
+      } catch (cause) {
+        return unavailable(cause);
+      }
+    },
+    body: {
+      maxBytes,
+      types: ["application/json", ...(untypedBodies ? ["application/octet-stream", ""] : [])],
+      accept: { accept: "application/json" },
+    },
+    onUse: (caller, { from }) => onUse?.({ actor: `zone:${caller}`, from, surface: "zone" }),
+    limit: (caller) => callerLimit?.take(caller) ?? 0,
+    serve: (exchange, call) => answerRequest(dispatch, exchange, call),
+    refuse,
+    write: writeRpcRefusal,
+    onRefused: createReportRefused(emit),
+  });
 }
 
 async function answerRequest(
   dispatch: RpcRouteDeps["dispatch"],
-  { request, response, requestId, correlationId }: RoutedRequest,
-  { caller, body }: AcceptedRequest,
+  exchange: Exchange,
+  { who: caller, body }: { readonly who: string; readonly body: Uint8Array },
 ): Promise<void> {
-  const signal = signalOf(response);
+  const { request, response, requestId, correlationId, signal } = exchange;
   const traceparent = readTraceparent(request.headers["traceparent"]);
   const events = takesEvents(request) ? createEventAnswer(response, { correlationId, signal }) : undefined;
   const notify = events && { notify: events.notify };
   const origin = (): string => requestOrigin(request);
+  // The params can say another correlation id.
   const context = { caller, correlationId, requestId, traceparent, origin, signal, ...notify };
   const text = await dispatch(body, context);
+  if (exchange.lost) throw exchange.lost;
   if (events?.end(text) === true) return;
   const headers = ["x-correlation-id", context.correlationId];
   if (text === undefined) response.writeHead(204, [...answerHeaders(response), ...headers]).end();
   else answer(response, 200, { contentType: "application/json", body: text, headers });
 }
 
-/** Returns a signal that aborts when the client disconnects before the answer's end. */
-export function signalOf(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  response.once("close", () => {
-    // Closing after the whole answer is normal; aborting then would cost more than the rest of this route.
-    if (!response.writableFinished) gone.abort();
-  });
-  return gone.signal;
-}
-
 const takesEvents = ({ headers }: IncomingMessage): boolean => /\btext\/event-stream\b/i.test(headers.accept ?? "");
-
-/** `application/json` in UTF-8, not compressed. Nothing here decompresses, so no body can expand. */
-function isPlainJson({ headers }: IncomingMessage, untypedBodies: boolean): boolean {
-  const type = headers["content-type"] ?? "";
-  const isUntyped = untypedBodies && /^(application\/octet-stream)?$/i.test(type);
-  return (
-    (isUntyped || /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) &&
-    (headers["content-encoding"] ?? "identity").toLowerCase() === "identity"
-  );
-}
 
 /** Shorter than the idle timeouts of load balancers, milliseconds. */
 const heartbeatMs = 15_000;
@@ -143,6 +107,10 @@ function createEventAnswer(
   const headers = ["x-correlation-id", correlationId];
   const begin = (): EventStream => (stream ??= openEventStream(response, { headers, heartbeatMs, signal }));
   const idle = setTimeout(begin, heartbeatMs);
+  response.once("close", () => {
+    clearTimeout(idle);
+    stream?.stop();
+  });
   return {
     notify: async (message: string): Promise<void> => {
       clearTimeout(idle);

@@ -1,17 +1,22 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { problemOf, sendProblem, SharedProblem, tokenDigest } from "@crosszone/admin-api";
-import { type Author, authorAct, createActLimit, type RecordAct } from "@crosszone/audit";
+import { problemRefusal, refuseProblem, SharedProblem, tokenDigest, writeProblem } from "@crosszone/admin-api";
+import { type Author, createRecordRejected, type RecordAct } from "@crosszone/audit";
 import { plainPage } from "@crosszone/console";
 import {
   answer,
   answerHeaders,
-  correlationOfRequest,
   createTokenBuckets,
+  type Door,
   type Emit,
-  readBody,
-  requestIdOf,
-  senderOf,
+  type Exchange,
+  type Refusal,
+  type RefusalDetail,
+  type RefusalForm,
+  type RefusalKind,
+  Refused,
+  type StrangerLimit,
+  surface,
 } from "@crosszone/service-kit";
 import { errorText } from "@crosszone/service-kit/text";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -42,91 +47,71 @@ const longestPath = 1_000;
 /** Far more than a logout token has, bytes. */
 const mostBytes = 32_768;
 
-type Handler = (request: IncomingMessage, response: ServerResponse, by: Author) => Promise<void>;
+type Handler = (exchange: Exchange, body: Buffer) => Promise<void>;
 
-/** A sign-in ends with a page instead of a session. */
-class SignInEnd extends Error {
-  readonly kind: NoticeKind;
-  readonly details: { readonly actor?: string; readonly more?: string };
-
-  constructor(kind: NoticeKind, because: string, details: SignInEnd["details"] = {}) {
-    super(because);
-    this.kind = kind;
-    this.details = details;
-  }
-}
+const authorOf = ({ correlationId, from }: Exchange): Author => ({ actor: "unknown", correlationId, from });
 
 /** Creates the routes below `/auth`, which start and end sessions. */
 export function createSignInRoutes(signIn: SignIn): RequestHandler {
   const { url, emit, record } = signIn;
   const router = Router({ caseSensitive: true, strict: true });
-  const isRecorded = createActLimit();
-  const [people, provider] = [60, 600].map((perMinute) => createTokenBuckets({ capacity: perMinute, perMinute }));
+  const recordRejected = createRecordRejected(record, (cause) => emit("sign_in_failed", { cause }));
+  const byAddress = (perMinute: number): StrangerLimit => {
+    const addresses = createTokenBuckets({ perMinute });
+    return { take: ({ from }) => addresses.take(from.address) };
+  };
+  const [people, provider] = [byAddress(60), byAddress(600)];
 
-  /** Reports what was refused: to the log, and within limits to the audit log. */
-  async function refused(action: "session.start" | "session.end", because: string, by: Author): Promise<void> {
-    const { actor, correlationId: correlation_id, from: { address, client } = {} } = by;
-    emit("sign_in_refused", { by: actor, because, address, client, correlation_id });
-    if (!isRecorded(address ?? "")) return;
-    const act = authorAct(by, { action, target: { type: "session", id: "new" }, details: { because } });
-    await record({ ...act, outcome: "rejected" }).catch((cause: unknown) => emit("sign_in_failed", { cause }));
-  }
-  const authorOf = (request: IncomingMessage, response: ServerResponse): Author => ({
-    actor: "unknown",
-    correlationId: correlationOfRequest(request.headers, requestIdOf(response)),
-    from: senderOf(request),
-  });
-
-  /** Serves a page of the sign-in. What goes wrong is a page too. */
-  const page = (handle: Handler) => async (request: IncomingMessage, response: ServerResponse) => {
-    const by = authorOf(request, response);
-    try {
-      if (!isOwnHost(request, url)) throw new SignInEnd("foreign_host", "the request is for another host");
-      if (people?.take(by.from?.address ?? "") !== 0) throw new SignInEnd("too_many", "too many sign-ins");
-      await handle(request, response, by);
-    } catch (error) {
-      const isOurs = error instanceof SignInEnd;
-      const kind = isOurs ? error.kind : isRejection(error) ? "rejected" : "away";
-      if (kind === "away") emit("sign_in_failed", { cause: error, correlation_id: by.correlationId });
-      else await refused("session.start", errorText(error), { ...by, ...(isOurs && error.details) });
-      const state = new URL(request.url ?? "", url).searchParams.get("state");
-      const cookies = state === null || readCookie(request, cookieOf(state)) === undefined ? [] : [cookieOf(state)];
-      const { more } = isOurs ? error.details : {};
-      sendNotice(response, kind, { url, more, cookies: cookies.map((name) => setCookie(name)) });
-    }
+  /** Returns what reports a refusal: to the log, and within limits to the audit log. */
+  const report = (action: "session.start" | "session.end"): Door<undefined>["onRefused"] => {
+    return async ({ status, reason, message, by: actor = "unknown", cause }, { correlationId, from }) => {
+      if (status >= 500) return emit("sign_in_failed", { cause, correlation_id: correlationId });
+      const because = reason ?? message;
+      emit("sign_in_refused", { by: actor, because, ...from, correlation_id: correlationId });
+      const act = { action, target: { type: "session", id: "new" }, details: { because } };
+      return recordRejected({ actor, correlationId, from }, act, from.address);
+    };
   };
 
-  /** Serves a route that is no page. What goes wrong is a problem. */
-  const route = (handle: Handler) => async (request: IncomingMessage, response: ServerResponse) => {
-    const by = authorOf(request, response);
-    try {
-      await handle(request, response, by);
-    } catch (error) {
-      const problem = problemOf(
+  const open = (action: Parameters<typeof report>[0], handle: Handler): Door<undefined> => ({
+    auth: () => ({ who: undefined }),
+    serve: (exchange, { body }) => handle(exchange, body),
+    onRefused: report(action),
+    refuse: refuseProblem,
+    refusalOf: (error) =>
+      problemRefusal(
         isRejection(error)
           ? new SharedProblem("malformed_request", `The logout token is not valid: ${error.message}.`)
           : error,
-      );
-      const { status, message, by: actor = by.actor } = problem;
-      if (status >= 500) emit("sign_in_failed", { cause: error, correlation_id: by.correlationId });
-      else await refused("session.end", message, { ...by, actor });
-      sendProblem(response, problem, by.correlationId);
-    }
-  };
+      ),
+    write: writeProblem,
+  });
 
+  /** Serves a page of the sign-in. What goes wrong is a page too. */
+  const page = (handle: Handler): RequestHandler =>
+    surface<undefined>({
+      ...open("session.start", handle),
+      strangers: people,
+      may: (_who, { request }) =>
+        isOwnHost(request, url)
+          ? undefined
+          : refuseSignIn("foreign_host", { reason: "the request is for another host" }),
+      refuse: refuseSignIn,
+      refusalOf: (cause) =>
+        isRejection(cause) ? refuseSignIn("rejected", { reason: errorText(cause) }) : refuseSignIn("away", { cause }),
+      write: (refused, { request }) => noticePage(refused, request, url),
+    });
+
+  const body = { maxBytes: mostBytes, types: ["application/x-www-form-urlencoded"] };
   router.get("/login", page(createLogin(signIn)));
   router.get("/callback", page(createCallback(signIn)));
-  router.post("/logout", route(createLogout(signIn)));
-  const signOut = createBackChannelLogout(signIn);
-  router.post(
-    "/backchannel-logout",
-    route(async (request, response, by) => {
-      if (provider?.take(by.from?.address ?? "") !== 0) throw new SharedProblem("too_many", "Wait a little.");
-      await signOut(request, response, by);
-    }),
-  );
+  router.post("/logout", surface(open("session.end", createLogout(signIn))));
+  const signOut = open("session.end", createBackChannelLogout(signIn));
+  router.post("/backchannel-logout", surface({ ...signOut, strangers: provider, body }));
   return router;
 }
+
+const ended = (kind: NoticeKind, detail: RefusalDetail): Refused => new Refused(refuseSignIn(kind, detail));
 
 const isRejection = (error: unknown): error is Error => error instanceof Error && error.name === "RejectedError";
 
@@ -159,10 +144,10 @@ function redirect(response: ServerResponse, to: string, cookies: readonly string
 /** Leads to the provider, and back to the page that `return_to` names. */
 const createLogin =
   ({ url, current }: SignIn): Handler =>
-  async (request, response) => {
+  async ({ request, response }) => {
     const given = new URL(request.url ?? "", url).searchParams.get("return_to") ?? "/console";
     const returnTo = readReturnTo(given, url);
-    if (returnTo === undefined) throw new SignInEnd("bad_return", "return_to is no page of the console");
+    if (returnTo === undefined) throw ended("bad_return", { reason: "return_to is no page of the console" });
     const cookie = [newSession(), Date.now() + signInMs, Buffer.from(returnTo).toString("base64url")].join(".");
     const secrets = secretsOf(cookie);
     const to = await current().provider.signInUrl(secrets);
@@ -172,7 +157,9 @@ const createLogin =
 /** Starts the session of a person whom the provider has sent back, with a new cookie. */
 const createCallback =
   ({ url, current, store, emit }: SignIn): Handler =>
-  async (request, response, by) => {
+  async (exchange) => {
+    const { request, response } = exchange;
+    const by = authorOf(exchange);
     const { search, searchParams } = new URL(request.url ?? "", url);
     const name = cookieOf(searchParams.get("state") ?? "");
     const started = readCookie(request, name) ?? "";
@@ -180,9 +167,9 @@ const createCallback =
     const secrets = secretsOf(started);
     const leftMs = Number(end) - Date.now();
     if (secrets.state !== searchParams.get("state") || !(leftMs > 0 && leftMs <= signInMs))
-      throw new SignInEnd("start_again", "this browser started no such sign-in in the last ten minutes");
+      throw ended("start_again", { reason: "this browser started no such sign-in in the last ten minutes" });
     if (!(await store.useOnce(`state ${secrets.state}`, Number(end))))
-      throw new SignInEnd("start_again", "the state was used before");
+      throw ended("start_again", { reason: "the state was used before" });
 
     const { settings, provider } = current();
     const { idToken, claims } = await provider.redeem(search, secrets);
@@ -190,10 +177,10 @@ const createCallback =
     const whose = { iss, sub, ...(typeof sid === "string" && { sid }) };
     const actor = personActor(whose);
     const person = personOf(settings, claims);
-    if (typeof person === "string") throw new SignInEnd(person, person, { actor });
+    if (typeof person === "string") throw ended(person, { reason: person, by: actor });
     const rights = rightsOf(settings, person.groups);
-    const more = `You are in ${person.groups.length} groups.`;
-    if (rights === undefined) throw new SignInEnd("no_role", "no_role", { actor, more });
+    const message = `You are in ${person.groups.length} groups.`;
+    if (rights === undefined) throw ended("no_role", { reason: "no_role", by: actor, message });
 
     const author = { ...by, actor, from: by.from && { ...by.from, name: person.name } };
     const old = readCookie(request, sessionCookie);
@@ -208,7 +195,9 @@ const createCallback =
 /** Ends the session of the request. The answer says where to sign out of the provider too. */
 const createLogout =
   ({ current, store, sessions, emit }: SignIn): Handler =>
-  async (request, response, by) => {
+  async (exchange) => {
+    const { request, response } = exchange;
+    const by = authorOf(exchange);
     const holder = await sessions.holderOf(request);
     if (holder === undefined) throw new SharedProblem("unauthorized", "No person is signed in.");
     const { actor, person, session } = holder;
@@ -223,10 +212,11 @@ const createLogout =
 /** Ends the sessions that a logout token of the provider names. */
 const createBackChannelLogout =
   ({ current, store, emit }: SignIn): Handler =>
-  async (request, response, by) => {
+  async (exchange, body) => {
+    const { response } = exchange;
+    const by = authorOf(exchange);
     const { settings, provider } = current();
-    const body = await readBody(request, mostBytes);
-    const sent = new URLSearchParams(typeof body === "string" ? "" : body.toString("utf8")).getAll("logout_token");
+    const sent = new URLSearchParams(body.toString("utf8")).getAll("logout_token");
     const [token = ""] = sent;
     const { jti, whose } = await provider.verifyLogout(sent.length === 1 ? token : "");
     const author = { ...by, actor: `subject:${settings.issuer}` };
@@ -237,6 +227,8 @@ const createBackChannelLogout =
     response.writeHead(200, answerHeaders(response)).end();
   };
 
+const noAccess = "You have no access";
+
 /** Why a sign-in ends without a session, for the person: the status, a title, and what to do. */
 const notices = {
   start_again: [400, "Start again", "This sign-in took too long, was used before, or began in another browser."],
@@ -244,15 +236,15 @@ const notices = {
   rejected: [403, "The sign-in was rejected", "The response of your identity provider is not valid. Start again."],
   no_groups: [
     403,
-    "You have no access",
+    noAccess,
     "Your identity provider sent no groups. Ask an administrator to add the claim that groups_claim of the console file names.",
   ],
   overage: [
     403,
-    "You have no access",
+    noAccess,
     "You are in too many groups, so your identity provider left them out. Ask an administrator to send app roles, or only the groups of this application.",
   ],
-  no_role: [403, "You have no access", "None of your groups has a role. Ask an administrator to add one of them."],
+  no_role: [403, noAccess, "None of your groups has a role. Ask an administrator to add one of them."],
   foreign_host: [403, "This is another address", "The console has one address, and signs people in only there."],
   too_many: [429, "Wait a little", "This address started too many sign-ins."],
   away: [
@@ -264,17 +256,21 @@ const notices = {
 
 type NoticeKind = keyof typeof notices;
 
+/** Makes the refusal of a sign-in, which ends with a page instead of a session. */
+function refuseSignIn(given: NoticeKind | RefusalKind, detail: RefusalDetail = {}): Refusal {
+  const kind = given in notices ? (given as NoticeKind) : "away";
+  const [status, title, text] = notices[kind];
+  // What is said besides is not from a sender.
+  return { ...detail, kind, status, title, message: [detail.message, text].filter(Boolean).join(" ") };
+}
+
 const policy = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Sends a page that says why a sign-in ended, with a link to the console. `more`: a sentence, which is not from a sender. */
-function sendNotice(
-  response: ServerResponse,
-  kind: NoticeKind,
-  { url, more = "", cookies }: { readonly url: string; readonly more?: string; readonly cookies: readonly string[] },
-): void {
-  const [status, title, text] = notices[kind];
-  const content = `<p>${more === "" ? "" : `${more} `}${text}</p>\n<p><a href="${url}/console">Back to the console</a></p>`;
-  const headers = ["referrer-policy", "no-referrer", ...cookies.flatMap((cookie) => ["set-cookie", cookie])];
-  const body = plainPage(title, content);
-  answer(response, status, { contentType: "text/html; charset=utf-8", body, policy, headers });
+/** Returns a page that says why a sign-in ended, with a link to the console. It ends the cookie of the sign-in. */
+function noticePage({ title = "", message }: Refusal, request: IncomingMessage, url: string): RefusalForm {
+  const state = new URL(request.url ?? "", url).searchParams.get("state");
+  const cookies = state === null || readCookie(request, cookieOf(state)) === undefined ? [] : [cookieOf(state)];
+  const body = plainPage(title, `<p>${message}</p>\n<p><a href="${url}/console">Back to the console</a></p>`);
+  const headers = ["referrer-policy", "no-referrer", ...cookies.flatMap((name) => ["set-cookie", setCookie(name)])];
+  return { contentType: "text/html; charset=utf-8", body, policy, headers };
 }

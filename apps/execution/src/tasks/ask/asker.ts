@@ -22,6 +22,8 @@ export const defaultStoredBytes = 1_000_000_000;
 export interface Asker extends AskerGrant {
   /** Its name in tasks, decisions and the audit log: `token:ci`, or `subject:` and an issuer's name for it. */
   readonly actor: string;
+  /** The requests that it may send; 60 when absent. */
+  readonly perMinute?: number;
   /** What its request holds in memory, until the response has been written. */
   readonly held?: HeldBytes | undefined;
   /** Where its request came from. */

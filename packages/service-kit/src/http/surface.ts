@@ -1,0 +1,224 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { answer, answerHeaders } from "./answer.ts";
+import { arrivingBytes, ByteBudget, type HeldBytes } from "./byte-budget.ts";
+import { Exchange, HeldAnswers } from "./exchange.ts";
+import { isReadable, readBody } from "./read-request.ts";
+import type { Shares } from "./rates.ts";
+import { type Refusal, refusal, Refused } from "./refusal.ts";
+
+/** How the answer to a refusal looks in the protocol of a door. Without one it is empty. */
+export interface RefusalForm {
+  readonly contentType: string;
+  readonly body: string;
+  readonly policy?: string;
+  /** More headers, as Node takes them raw. */
+  readonly headers?: readonly string[];
+  /** The status, if the protocol has another one. */
+  readonly status?: number;
+}
+
+export type WriteRefusal = (refusal: Refusal, exchange: Exchange) => RefusalForm | undefined;
+
+/** Sends the answer to a refusal. Closes the connection if the body is unread: it would be parsed as the next request. */
+function sendRefusal(exchange: Exchange, refused: Refusal, write: WriteRefusal): void {
+  const { request, response, correlationId } = exchange;
+  const { retryAfterMs } = refused;
+  const headers = {
+    ...refused.headers,
+    ...(retryAfterMs !== undefined && { "retry-after": String(Math.ceil(retryAfterMs / 1_000)) }),
+    ...(!request.complete && { connection: "close" }),
+    "x-correlation-id": correlationId,
+  };
+  const all = Object.entries(headers).flat();
+  const form = write(refused, exchange);
+  if (form === undefined) return void response.writeHead(refused.status, [...answerHeaders(response), ...all]).end();
+  answer(response, form.status ?? refused.status, { ...form, headers: [...all, ...(form.headers ?? [])] });
+}
+
+/** Who sent a request, or why it is refused. */
+export type Judged<Who> = { readonly who: Who } | Refusal;
+
+/** As `Judged`; or what verifies the body first: until then, the sender is unproven. */
+export type Verdict<Who> = Judged<Who> | { readonly confirm: (body: Buffer) => Later<Judged<Who>> };
+
+/** What bodies a door takes. */
+export interface BodyRules {
+  /** Largest body, bytes. */
+  readonly maxBytes: number;
+  /** As `isReadable` takes them; every type when absent. */
+  readonly types?: readonly string[];
+  /** Headers of a refused content type. */
+  readonly accept?: Readonly<Record<string, string>>;
+}
+
+/** What somebody who has proved nothing takes of what all need. */
+export interface StrangerLimit {
+  /** Takes one request. Returns 0, or how long the sender must wait, milliseconds. */
+  readonly take: (exchange: Exchange) => number;
+  /** Whether the credentials turned out to be valid. */
+  readonly judged?: (exchange: Exchange, isProven: boolean) => void;
+}
+
+type Later<Value> = Value | Promise<Value>;
+
+/** A door: who may send what, how often, and what is answered. Every check is made by the surface, in the order of the members. */
+export interface Door<Who> {
+  /** The methods that it serves; every method when absent. */
+  readonly methods?: readonly string[];
+  readonly strangers?: StrangerLimit;
+  /** Returns who sent a request, or why nobody did. Takes nothing and records nothing: it is asked again while an answer is held. */
+  readonly auth: (exchange: Exchange) => Later<Verdict<Who>>;
+  /** When absent, the door reads bodies itself. */
+  readonly body?: BodyRules | (() => BodyRules);
+  /** Called for each request with valid credentials. */
+  readonly onUse?: ((who: Who, exchange: Exchange) => unknown) | undefined;
+  /** Takes one request of a sender. Returns 0, or how long it must wait, milliseconds. */
+  readonly limit?: ((who: Who, exchange: Exchange) => number) | undefined;
+  /** Returns why the sender may not have the answer. */
+  readonly may?: ((who: Who, exchange: Exchange) => Later<Refusal | undefined>) | undefined;
+  /** As `may`, while the answer is held (default `may`). */
+  readonly mayStill?: Door<Who>["may"];
+  /** What is served at the same time, and whose share a request takes. */
+  readonly shares?: { readonly of: Shares; readonly owner: (who: Who, exchange: Exchange) => string } | undefined;
+  readonly serve: (exchange: Exchange, call: ServedCall<Who>) => unknown;
+  /** Makes a refusal of what was thrown. `internal` when absent, or without one. */
+  readonly refusalOf?: ((error: unknown, exchange: Exchange) => Refusal | undefined) | undefined;
+  /** Makes the refusals of the surface itself, where they are not those of every door. */
+  readonly refuse?: typeof refusal;
+  readonly write: WriteRefusal;
+  /** Reports a refusal: to the log, metrics and the audit log. The answer waits for it. Must not reject. */
+  readonly onRefused?: ((refusal: Refusal, exchange: Exchange, who: Who | undefined) => unknown) | undefined;
+  /** Time between two checks of an answer that is held, milliseconds (default 3,500, which is also the longest). */
+  readonly recheckMs?: number;
+}
+
+interface ServedCall<Who> {
+  readonly who: Who;
+  /** Empty when the door reads bodies itself. */
+  readonly body: Buffer;
+  /** Passes the request on. */
+  readonly next: () => void;
+}
+
+const noBody: Buffer = Buffer.alloc(0);
+
+/** Nobody waits for the answer any more. */
+const gone = "gone";
+
+/** A failure of the zone takes no right away. */
+const lost = (refused: Refusal): Refused | undefined => (refused.status < 500 ? new Refused(refused) : undefined);
+
+function refusalFrom<Who>({ refusalOf, refuse = refusal }: Door<Who>, error: unknown, exchange: Exchange): Refusal {
+  return error instanceof Refused
+    ? error.refusal
+    : (refusalOf?.(error, exchange) ?? refuse("internal", { cause: error }));
+}
+
+/** Returns what tells why the sender of an answer that is held may no longer have it. */
+function recheckOf<Who>(door: Door<Who>) {
+  const { auth, may, mayStill = may } = door;
+  return async (exchange: Exchange): Promise<Refused | undefined> => {
+    try {
+      const verdict = await auth(exchange);
+      if ("confirm" in verdict) return undefined;
+      const refused = "who" in verdict ? await mayStill?.(verdict.who, exchange) : verdict;
+      return refused && lost(refused);
+    } catch (error) {
+      return lost(refusalFrom(door, error, exchange));
+    }
+  };
+}
+
+/** Returns the listener of a door. It answers, or passes on, every request, and never rejects. */
+export function surface<Who>(door: Door<Who>) {
+  const { methods, strangers, auth, body: bodyRules, onUse, limit, may, shares, serve, refuse = refusal } = door;
+  const arriving = new ByteBudget(arrivingBytes);
+  const answers = new HeldAnswers(recheckOf(door), door.recheckMs);
+
+  async function pass(exchange: Exchange, by: { who?: Who }, next: () => void): Promise<Refusal | typeof gone> {
+    const { request } = exchange;
+    if (methods !== undefined && !methods.includes(request.method ?? ""))
+      return refuse("method_not_allowed", {
+        message: `send the request by ${methods.join(" or ")}`,
+        headers: { allow: methods.join(", ") },
+      });
+    const strangerMs = strangers?.take(exchange) ?? 0;
+    if (strangerMs > 0) return refuse("too_many", { retryAfterMs: strangerMs });
+
+    const judged = auth(exchange);
+    const found = judged instanceof Promise ? await judged : judged;
+    let body = noBody;
+    if (!("status" in found) && bodyRules !== undefined) {
+      const rules = typeof bodyRules === "function" ? bodyRules() : bodyRules;
+      // Until its sender has proved itself, a body is a stranger's.
+      const held = arriving.open(exchange.from.address);
+      const read = await readRequestBody(request, { ...rules, held, refuse });
+      held.close();
+      if (!Buffer.isBuffer(read)) return read;
+      body = read;
+    }
+    const verdict = "confirm" in found ? await found.confirm(body) : found;
+    if ("status" in verdict) {
+      if (verdict.status === 401) strangers?.judged?.(exchange, false);
+      return verdict;
+    }
+    const { who } = verdict;
+    by.who = who;
+    strangers?.judged?.(exchange, true);
+    const used = onUse?.(who, exchange);
+    if (used instanceof Promise) await used;
+    const retryAfterMs = limit?.(who, exchange) ?? 0;
+    if (retryAfterMs > 0) return refuse("too_many", { retryAfterMs });
+    const refused = may?.(who, exchange);
+    const forbidden = refused instanceof Promise ? await refused : refused;
+    if (forbidden !== undefined) return forbidden;
+    const release = shares?.of.take(shares.owner(who, exchange));
+    if (shares !== undefined && release === undefined) return refuse("busy", { retryAfterMs: 1_000 });
+
+    // What a signature proves is the request, which can't be proved again later.
+    if (!("confirm" in found)) answers.add(exchange);
+    const closed = (): void => {
+      answers.delete(exchange);
+      release?.();
+      exchange.close();
+    };
+    if (exchange.response.closed) closed();
+    else exchange.response.once("close", closed);
+    await serve(exchange, { who, body, next });
+    return gone;
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse, next = (): void => undefined): Promise<void> => {
+    const exchange = new Exchange(request, response);
+    const by: { who?: Who } = {};
+    let refused: Refusal | typeof gone;
+    try {
+      refused = await pass(exchange, by, next);
+    } catch (error) {
+      refused = refusalFrom(door, error, exchange);
+    }
+    if (refused === gone) return;
+    const isGone = response.destroyed || request.socket.destroyed;
+    // Nothing can be answered, and nothing failed.
+    if (isGone && refused.status >= 500) return;
+    await door.onRefused?.(refused, exchange, by.who);
+    if (response.headersSent) response.destroy();
+    else if (!isGone) sendRefusal(exchange, refused, door.write);
+  };
+}
+
+/** Reads the body of a request, or says why it is not read; `gone` when the client disconnected before its end. */
+export async function readRequestBody(
+  request: IncomingMessage,
+  rules: BodyRules & { readonly held?: HeldBytes | undefined; readonly refuse?: typeof refusal },
+): Promise<Buffer | Refusal | typeof gone> {
+  const { maxBytes, types, accept, held, refuse = refusal } = rules;
+  if (types !== undefined && !isReadable(request, types)) {
+    const named = types.filter((type) => type.includes("/")).join(" or ");
+    return refuse("content_type", { message: `send ${named} in UTF-8, not compressed`, headers: accept });
+  }
+  const body = await readBody(request, maxBytes, held);
+  if (body === "aborted") return gone;
+  if (body === "no_room") return refuse("busy", { retryAfterMs: 1_000 });
+  return body === "too_large" ? refuse(body, { message: `send at most ${maxBytes} bytes` }) : body;
+}
