@@ -5,7 +5,7 @@ import {
   type Schema,
   typeAt,
 } from "../../../packages/contracts/src/testing/contract.ts";
-import type { OperationBody, PlacedOperation } from "./placed-operations.ts";
+import type { PlacedOperation } from "./placed-operations.ts";
 
 /**
  * Generates what the command line knows of the operations: their summaries, the parameters and members that can become options and operands, and
@@ -55,7 +55,8 @@ export const operationFacts: {
 `;
 }
 
-const refOf = (body: OperationBody | undefined): string | undefined => body?.content?.["application/json"]?.schema.$ref;
+const refOf = (body: PlacedOperation["operation"]["requestBody"]): string | undefined =>
+  body?.content?.["application/json"]?.schema.$ref;
 
 /** What an operation does, and what it takes. */
 export function factsOf({ operation, parameters, source }: PlacedOperation, types: NamedType[]) {
