@@ -9,7 +9,7 @@ import type { WorkflowDefinition } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import type { LoadOrder, LoadReport } from "../harness/load-program.ts";
-import { share, shareOf } from "../harness/random.ts";
+import { shareOf } from "../harness/random.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 import { openDoors } from "../hostile/doors/open-doors.ts";
 import { memoryOf, reportsMemory } from "../hostile/zones.ts";

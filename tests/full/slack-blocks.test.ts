@@ -29,13 +29,15 @@ async function startSlackApp(app: SlackApp, options: DevSlackOptions = {}) {
   const got: Interaction[] = [];
   const url = await serve(async (request, response) => {
     const payload = new URLSearchParams(await readText(request)).get("payload");
-    if (payload === null) return void response.end();
+    if (payload === null) {
+      response.end();
+      return;
+    }
     const interaction = JSON.parse(payload) as Interaction;
     got.push(interaction);
     const said = await app(interaction, client);
-    if (said === "silence") return;
-    response.setHeader("content-type", "application/json");
-    response.end(said === undefined ? "" : JSON.stringify(said));
+    if (said !== "silence")
+      response.setHeader("content-type", "application/json").end(said === undefined ? "" : JSON.stringify(said));
   });
   slack.setEventsUrl(`${url}/slack/events`);
   return { slack, client, got };

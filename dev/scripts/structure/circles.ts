@@ -15,7 +15,7 @@ export interface Size {
 const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 729, lines: 101_357 },
   "authors' tools": { files: 158, lines: 11_890 },
-  workshop: { files: 1_282, lines: 142_666 },
+  workshop: { files: 1_282, lines: 142_668 },
   docs: { files: 162, lines: 741 },
   data: { files: 235, lines: 7_321 },
 };
