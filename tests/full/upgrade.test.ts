@@ -160,7 +160,7 @@ async function startInstallation(
     execution: {
       ...tune(hasty, both),
       EXECUTION_PORT: String(executionPort),
-      AGENTS_FILE: writeAgentsFile(bracketAgents(agent)),
+      EXECUTION_FILE: writeAgentsFile(bracketAgents(agent)),
       AGENT_ORIGINS: agent.origin,
       WORKFLOWS_DIR: writeWorkflows(...bracketWorkflows.map(({ definition }) => definition), ...workflows),
     },

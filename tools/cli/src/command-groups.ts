@@ -37,6 +37,11 @@ const doctorCommand = programCommand(
   "Tests the settings against the real services.",
   "Where a zone is deployed: node dist/doctor.js.",
 );
+const configCommand = programCommand(
+  "config",
+  "Checks the files of settings: every mistake with its file and line, and what to write.",
+  "Where a zone is deployed: node dist/config.js check.",
+);
 const backupCommand = programCommand(
   "backup",
   "Copies the data of the zones into a folder, and restores it.",
@@ -116,7 +121,7 @@ const runs = [runsListCommand, showRun, runsWatchCommand, cancelRun, retryRun];
 
 /** In the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
-  { title: "Start", commands: [devCommand, openCommand, chatCommand, doctorCommand, completionCommand] },
+  { title: "Start", commands: [devCommand, openCommand, chatCommand, configCommand, doctorCommand, completionCommand] },
   { title: "Ask", commands: [askCommand, findCommand, tasksListCommand, usageCommand] },
   { title: "Agents", commands: [...agentCommands, conformanceCommand, listMcp, showMcp, approveMcp] },
   { title: "Workflows", commands: [runCommand, validateCommand, ...workflows, ...runs] },

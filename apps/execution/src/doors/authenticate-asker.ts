@@ -20,7 +20,7 @@ import type { VerifySubject } from "./auth/jwt-auth.ts";
 import { metadataPath } from "./create-ask-app.ts";
 import { type Refusal, type RefusalReason, refusalText, refuse } from "./serve-route.ts";
 
-/** What is in ASK_FILE now. */
+/** What the section `programs` says now. */
 export interface AskAccess {
   readonly settings: AskSettings;
   /** The key that the settings name, PEM. */
@@ -51,7 +51,7 @@ interface RefusedProgram {
   readonly cause?: unknown;
 }
 
-/** Authenticates programs by an API token with the scope `ask`, or by a token of an issuer in ASK_FILE. Records in the audit log what is refused. */
+/** Authenticates programs by an API token with the scope `ask`, or by a token of an issuer in the settings. Records in the audit log what is refused. */
 export function createAuthenticateAsker(deps: AuthenticateAskerDeps) {
   const { publicUrl, emit } = deps;
   const limits = new Map<number, ReturnType<typeof createTokenBuckets>>();

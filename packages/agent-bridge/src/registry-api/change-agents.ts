@@ -4,7 +4,6 @@ import type { Author } from "@crosszone/audit";
 import {
   type AgentPrevious,
   type AgentRecord,
-  type AgentSettings,
   isAgentName,
   isAgentSettings,
   problemsOf,
@@ -12,7 +11,6 @@ import {
 import { isObject } from "@crosszone/service-kit/json";
 import {
   type AgentChecks,
-  completeParts,
   fillSettings,
   type FullSettings,
   isSameWay,
@@ -134,10 +132,9 @@ export class AgentChanges {
 
   /** Returns the settings of a body with every default. */
   async #read(written: unknown): Promise<FullSettings> {
-    const body = completeParts(written);
-    const problems = problemsOf(isAgentSettings, body);
+    const problems = problemsOf(isAgentSettings, written);
     if (problems.length > 0) throw invalidAgent(problems);
-    return fillSettings(body as AgentSettings, await this.#deps.store.defaultProtocol());
+    return fillSettings(isAgentSettings.filled(written), await this.#deps.store.defaultProtocol());
   }
 
   /** Checks what a schema cannot express. */

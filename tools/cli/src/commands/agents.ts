@@ -101,7 +101,7 @@ const disableAgent: Command = switchCommand("disable", "Turns an agent off. Its 
 
 const removeAgent: Command = defineCommand({
   name: "agents remove",
-  summary: "Deletes an agent from the registry. Remove agents of AGENTS_FILE in that file.",
+  summary: "Deletes an agent from the registry. Remove agents of EXECUTION_FILE in that file.",
   operands: ["<agent>"],
   examples: [["crosszone agents remove counter", "people can no longer ask it"]],
   run: async ({ operands: [name = ""] }, { api }) => {

@@ -23,7 +23,7 @@ export const listMcp: Command = defineCommand({
       const odd = left_out.map((tool) => [name, tool.name, `left out: ${tool.because}`, origin]);
       return seen.length + odd.length === 0 ? [[name, "", "not seen yet", origin]] : [...seen, ...odd];
     });
-    const none = "No MCP servers. Configure them with MCP_FILE of the execution zone.";
+    const none = "No MCP servers. Configure them with the section mcp of EXECUTION_FILE.";
     return { json: list, text: { head: ["SERVER", "TOOL", "STATE", "ORIGIN"], rows, none } };
   },
 });

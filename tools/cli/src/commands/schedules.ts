@@ -69,7 +69,7 @@ const addSchedule: Command = defineCommand({
   options: {
     file: {
       flags: "--file <path>",
-      help: "settings as YAML or JSON, as in SCHEDULES_FILE; options replace its members",
+      help: "settings as YAML or JSON, as in the section schedules of EXECUTION_FILE; options replace its members",
     },
     agent: { flags: "--agent <name>", help: "the agent or workflow to ask" },
     owner: { flags: "--owner <team/user>", help: "the Slack user as whom it acts, such as T024BE7LD/U024BE7LH" },
@@ -268,7 +268,7 @@ const listHooks: Command = defineCommand({
   name: "hooks list",
   summary: "Lists the hooks, what they start, and their use today.",
   options: { json },
-  examples: [["crosszone hooks", "what HOOKS_FILE has"]],
+  examples: [["crosszone hooks", "what the section hooks of EXECUTION_FILE has"]],
   run: async (_, { api }) => {
     const list = await api().hooks();
     const rows = list.hooks.map(({ name, sign, agent, event, owner, used, cap, last_fire, refused, warnings }) => [
@@ -283,7 +283,7 @@ const listHooks: Command = defineCommand({
     for (const { name, because } of list.left_out ?? []) rows.push([name, "", "", "", "", "not served", because]);
     return {
       json: list,
-      text: { head: hookHead, rows, none: "No hooks. Name them in HOOKS_FILE of the execution zone." },
+      text: { head: hookHead, rows, none: "No hooks. Name them in the section hooks of EXECUTION_FILE." },
     };
   },
 });

@@ -14,7 +14,7 @@ const root = resolve(import.meta.dirname, "../../../..");
 
 /** Each command by the heading that a person looks under. */
 const groups: Readonly<Record<string, RegExp>> = {
-  Start: /^(dev|open|chat|doctor|completion)$/,
+  Start: /^(dev|open|chat|config|doctor|completion)$/,
   Ask: /^(ask|find|tasks .*|usage)$/,
   Agents: /^(agents .*|conformance|mcp .*)$/,
   Workflows: /^(run|validate|workflows .*|runs .*)$/,
@@ -146,7 +146,7 @@ test("Q5: every command line of the pages has a command, options and operands th
   expect(new Set(parsed).size).toBeGreaterThan(25);
 });
 
-test.each(["dev", "chat", "doctor"])("Q13: %s without its program says what to do", async (name) => {
+test.each(["dev", "chat", "config", "doctor"])("Q13: %s without its program says what to do", async (name) => {
   const { code, shown } = await runOnTerminal(nowhere, [name, "--quiet"]);
   expect([code, shown]).toEqual([2, expect.stringContaining(`In a clone of the repository: ./crosszone ${name}; in`)]);
 });

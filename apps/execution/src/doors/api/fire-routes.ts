@@ -44,8 +44,8 @@ const problems: Readonly<
   of_file: [
     "schedule_of_file",
     409,
-    "The schedule is in SCHEDULES_FILE",
-    "Change it in SCHEDULES_FILE. It can be paused, resumed and fired here.",
+    "The schedule is in the section schedules of EXECUTION_FILE",
+    "Change it in the section schedules of EXECUTION_FILE. It can be paused, resumed and fired here.",
   ],
   cap: [
     "cap_used_up",
@@ -172,7 +172,7 @@ function problemOf({ kind: refused, problems: wrong }: ScheduleRefusal): ApiProb
   return new ApiProblem({ kind, status, title }, advice, refused === "not_valid" ? { problems: [...wrong] } : {});
 }
 
-/** Creates the part of the API that shows the hooks of HOOKS_FILE. `url` is the listener's, without a slash at the end. */
+/** Creates the part of the API that shows the hooks of the settings. `url` is the listener's, without a slash at the end. */
 export function createHookApi(deps: {
   readonly current: () => { readonly hooks: readonly Hook[]; readonly leftOut: readonly LeftOutHook[] };
   readonly fires: Fires;

@@ -22,7 +22,7 @@ const problems = {
   invalid_approval: { kind: "invalid_approval", status: 422, title: "The approval is not valid" },
 };
 
-/** Creates the part of the API that shows MCP servers, those of MCP_FILE, with their tools and approves definitions. */
+/** Creates the part of the API that shows MCP servers, those of the settings, with their tools and approves definitions. */
 export function createMcpApi(
   pins: McpPinStore,
   servers: readonly { readonly name: string; readonly url?: string | undefined; readonly read_only: boolean }[],
