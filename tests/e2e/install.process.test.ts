@@ -166,7 +166,7 @@ test("Y7: a workspace that is removed from the list gets no answers, even if it 
   await zones.restart({ VERIFICATION_FILE: file });
   await zones.install(north);
   const [slack] = zones.slack.slacks;
-  const policies = () => zones.log.filter(({ event }) => event === "settings_applied").length;
+  const policies = () => zones.log.filter(({ section }) => section === "policy").length;
   const before = policies();
   writeFileSync(file, JSON.stringify({ policy: { allowed_teams: [south] } }));
   await vi.waitUntil(() => policies() > before);

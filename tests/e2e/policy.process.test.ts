@@ -73,7 +73,7 @@ describe("people who can ask", () => {
     zones.write({ text: "2+2" });
     await waitForNotices(zones, 2);
     writeFileSync(file, "{}");
-    await vi.waitUntil(() => zones.log.filter(({ event }) => event === "settings_applied").length === 2);
+    await vi.waitUntil(() => zones.log.filter(({ section }) => section === "policy").length === 3);
     expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
     expect(tasksStarted(zones)).toBe(1);
   });
