@@ -2,7 +2,7 @@
 import { readSettings } from "@crosszone/ops/doctor";
 import { runConfigCheck } from "@crosszone/ops/settings";
 import { executionConfig, loadExecutionConfig } from "./zone/config/config.ts";
-import { executionSections } from "./zone/execution-sections.ts";
+import { executionSections } from "./zone/config/sections.ts";
 
 const { values } = readSettings(executionConfig, loadExecutionConfig, process.env);
 const settings = { paths: values.EXECUTION_FILE, rows: executionSections(values, process.env) };

@@ -16,7 +16,7 @@ export { serveRoute, type Route } from "./doors/serve-route.ts";
 export type { RequestContext } from "./doors/rpc/execute-task.ts";
 export { createTokenStore } from "./people/token-store.ts";
 export { openInputs } from "./zone/open-inputs.ts";
-export { executionSections } from "./zone/execution-sections.ts";
+export { executionSections } from "./zone/config/sections.ts";
 export { openRoles } from "./zone/open-roles.ts";
 export { measureQueues } from "./zone/open-gateway.ts";
 export { createZoneEmit } from "./zone/open-store.ts";

@@ -85,10 +85,7 @@ export function localSettings(env: Env, folder: string): Settings {
 }
 
 const filesOf = (folder: string, paths: string): string =>
-  paths
-    .split(",")
-    .flatMap((path) => (path.trim() ? [resolve(folder, path.trim())] : []))
-    .join(",");
+  paths.replaceAll(/[^,]+/g, (path) => resolve(folder, path.trim()));
 
 /** A folder needs no policy. */
 const ownPolicy = (folder: string): string =>

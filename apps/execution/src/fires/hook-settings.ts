@@ -8,11 +8,10 @@ import {
 } from "@crosszone/contracts";
 import { pointerStep } from "@crosszone/contracts/json";
 import { ownMember } from "@crosszone/service-kit/json";
-import { problemsOfSchema, settingsRow } from "@crosszone/service-kit/settings";
+import { brokenMembers, problemsOfSchema, settingsRow } from "@crosszone/service-kit/settings";
 import { errorText } from "@crosszone/service-kit/text";
 import { webhookSecretProblem } from "@crosszone/service-kit/webhooks";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
-import { brokenMembers } from "./schedule-settings.ts";
 import {
   checkInputOnThread,
   checkSchemaOnThread,

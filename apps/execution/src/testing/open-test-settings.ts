@@ -4,7 +4,7 @@ import { createHealth, createMetrics, type Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { onTestFinished } from "vitest";
 import type { ExecutionConfig } from "../zone/config/config.ts";
-import { executionSections, type ExecutionSettings, usedSections } from "../zone/execution-sections.ts";
+import { executionSections, type ExecutionSettings, usedSections } from "../zone/config/sections.ts";
 
 /** Opens the settings of the variables, as a zone does. They close with the test. */
 export async function openTestSettings(

@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadExecutionConfig } from "./config/config.ts";
 import { openExecutionDatabase } from "../store/open-execution-database.ts";
-import type { ExecutionSettings } from "./execution-sections.ts";
+import type { ExecutionSettings } from "./config/sections.ts";
 import { openZone, type OpenedZone } from "./open-zone.ts";
 
 const call = { agent: "assistant", tool: "pay", channel: "C1", sideEffects: true };

@@ -21,7 +21,7 @@ import type { ConformanceOptions } from "@crosszone/conformance";
 import { createRecordCodec, type Emit, type Environment } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ExecutionConfig } from "./config/config.ts";
-import { agentChecks } from "./execution-sections.ts";
+import { agentChecks } from "./config/sections.ts";
 import type { RoleParts } from "./open-store.ts";
 
 /** Loaded with the first check, which most processes never make. */

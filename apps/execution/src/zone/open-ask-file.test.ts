@@ -9,7 +9,7 @@ import { configProblems } from "../testing/config-problems.ts";
 import { loadExecutionConfig } from "./config/config.ts";
 import { issuer, startAsk } from "../testing/start-ask.ts";
 import { openTestSettings } from "../testing/open-test-settings.ts";
-import { executionSections } from "./execution-sections.ts";
+import { executionSections } from "./config/sections.ts";
 import { followPrograms } from "./open-callers.ts";
 
 const ASK_URL = "https://ask.example.com";

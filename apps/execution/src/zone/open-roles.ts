@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
 import { type ApiPart, type ApiTokens, checkSwitchedOn, createAdminApi, SharedProblem } from "@crosszone/admin-api";
 import { createReadActivity, createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
 import { createRecordRefusal, openZoneAudit, type RecordAct, type ZoneAudit } from "@crosszone/audit";
 import { createAuditRoutes } from "@crosszone/audit/api";
 import { openZoneSettings } from "@crosszone/ops/settings";
 import { createDeadLetterPurge, createDeadLetterStore } from "@crosszone/kafka-gateway";
+import type { NewSchedule } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
@@ -21,8 +24,8 @@ import { createTokenRoutes } from "../doors/api/token-routes.ts";
 import type { BulkActions } from "../people/bulk-actions.ts";
 import type { PageAccess } from "../doors/create-http-app.ts";
 import { createSignInRoutes } from "../doors/sign-in/sign-in-routes.ts";
+import { authorChanger, ScheduleRefusal } from "../fires/changer.ts";
 import { Schedules } from "../fires/schedule-store.ts";
-import { applySchedules } from "../fires/schedules-section.ts";
 import type { InputRequests } from "../people/input-requests.ts";
 import { createCheckToken, createTokenStore, type TokenStore } from "../people/token-store.ts";
 import { TokenUses } from "../people/token-uses.ts";
@@ -38,7 +41,7 @@ import { openGateway } from "./open-gateway.ts";
 import { openInputs, workOnInputs } from "./open-inputs.ts";
 import { openMcp } from "./open-mcp.ts";
 import { openSignIn } from "./open-sign-in.ts";
-import { executionSections, type ExecutionSettings, usedSections, withoutEffect } from "./execution-sections.ts";
+import { executionSections, type ExecutionSettings, usedSections, withoutEffect } from "./config/sections.ts";
 import type { RoleParts } from "./open-store.ts";
 
 /** Opens the zone's API: agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens. */
@@ -202,6 +205,32 @@ async function openCredentials(
     pages,
     close: uses.close.bind(uses),
   };
+}
+
+/**
+ * Makes the schedules of the settings those that they list; those of an absent section stay. Rejects when the API or Slack has a schedule of the same
+ * name; the others are applied.
+ */
+async function applySchedules(
+  schedules: Schedules,
+  listed: readonly NewSchedule[] | undefined,
+  paths: readonly string[] = [],
+) {
+  if (listed === undefined) return undefined;
+  const by = authorChanger(
+    { actor: `file:${paths.map((path) => basename(path)).join(",")}`, correlationId: randomUUID() },
+    "file",
+  );
+  const gone = new Set(await schedules.namesOf("file")).difference(new Set(listed.map(({ name }) => name)));
+  for (const name of gone) await schedules.change(name, "remove", by);
+  const taken: string[] = [];
+  for (const { name, settings } of listed)
+    await schedules.save({ name, settings, replaces: true }, by).catch((error: unknown) => {
+      if (!(error instanceof ScheduleRefusal)) throw error;
+      taken.push(`${name} ${error.message}`);
+    });
+  if (taken.length > 0) throw new Error(taken.join("; "));
+  return { saved: listed.length, removed: gone.size };
 }
 
 /** Opens the sections that this process uses, and warns of those that have no effect. */

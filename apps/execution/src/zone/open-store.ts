@@ -29,7 +29,7 @@ import {
 } from "../store/open-execution-database.ts";
 import { TaskStore } from "../tasks/store/task-store.ts";
 import type { ExecutionConfig } from "./config/config.ts";
-import type { ExecutionSettings } from "./execution-sections.ts";
+import type { ExecutionSettings } from "./config/sections.ts";
 
 /** Makes the function that logs and measures the zone's events. Other names of agents come from outside, and count as `other`. */
 export function createZoneEmit(

@@ -2,9 +2,7 @@ import type { FollowMode, PolicySection } from "@crosszone/contracts";
 import type { SlackIdentity } from "../slack/slack-api.ts";
 
 /** Who can ask, and where. An empty list allows only members of the team that installed the app. */
-export interface AccessPolicy {
-  readonly allow_guests: boolean;
-  readonly allow_shared_channels: boolean;
+export interface AccessPolicy extends Omit<PolicySection, ListOrMap> {
   /** Teams in addition to the one that installed the app. */
   readonly allowed_teams: ReadonlySet<string>;
   /** Allowed conversations; empty allows all conversations of the app. `dm` means all direct messages. */
@@ -13,21 +11,20 @@ export interface AccessPolicy {
   readonly allowed_users: ReadonlySet<string>;
   /** The agent for messages that name none, by channel id. */
   readonly channel_agents: ReadonlyMap<string, string>;
-  /** Whose replies are for the app without a mention, in threads where it answers: only its requesters', everybody's, or nobody's. */
-  readonly follow: FollowMode;
   /** `follow` by channel id. */
   readonly channel_follow: ReadonlyMap<string, FollowMode>;
   /** Apps that can post questions with a person's own token, by id, and people for whom every app can. */
   readonly apps: ReadonlySet<string>;
   /** The agent or workflow that is asked about a message with a reaction, by the reaction's name. */
   readonly reactions: ReadonlyMap<string, string>;
-  /** Media types of files that execution can read: `text/csv`, or `text/*` for a whole kind. HTML is never allowed. */
-  readonly file_types: readonly string[];
   /** The section of the settings, with every default. */
   readonly written: PolicySection;
   /** Its version in the audit log: SHA-256 of the section in hex. */
   readonly digest: string;
 }
+
+type ListOrMap =
+  "allowed_teams" | "allowed_channels" | "allowed_users" | "channel_agents" | "channel_follow" | "apps" | "reactions";
 
 /** Provides the current policy. */
 export interface PolicySource {

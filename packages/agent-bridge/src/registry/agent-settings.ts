@@ -27,7 +27,7 @@ export function fillSettings(settings: AgentSettings, protocol: string = agentDe
 }
 
 /** The names of the settings, in the order of the schema. */
-export const settingNames: readonly string[] = ["name", "url", ...Object.keys(agentDefaults)];
+const settingNames: readonly string[] = ["name", "url", ...Object.keys(agentDefaults)];
 
 /** Returns the settings in a record, in that order. */
 export function settingsOf(record: AgentRecord): FullSettings {

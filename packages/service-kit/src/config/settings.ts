@@ -96,6 +96,13 @@ export function problemsOfSchema(schema: SchemaValidator<unknown>, value: unknow
   });
 }
 
+/** Whether a rule is broken, the member, and what is wrong with it. */
+type MemberRule = readonly [isBroken: boolean, pointer: string, message?: string];
+
+/** Returns the problems of the broken rules, in their order. */
+export const brokenMembers = (rules: readonly MemberRule[]): ParamProblem[] =>
+  rules.flatMap(([isBroken, pointer, message = ""]) => (isBroken ? [{ pointer, message }] : []));
+
 /** Where the settings are. Without a file, every section is absent. */
 interface SettingsSource extends SectionNames {
   readonly paths: readonly string[];

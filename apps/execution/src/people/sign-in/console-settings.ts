@@ -1,6 +1,6 @@
 import { type ConsoleSection, isConsoleSection, isTokenScope, type TokenScope } from "@crosszone/contracts";
 import { durationMs, durationProblem, isReadableOnTheWay } from "@crosszone/service-kit";
-import { settingsRow } from "@crosszone/service-kit/settings";
+import { brokenMembers, settingsRow } from "@crosszone/service-kit/settings";
 import { visibleLine } from "@crosszone/service-kit/text";
 
 const slackClaim = "https://slack.com/user_id";
@@ -21,26 +21,25 @@ export type ConsoleSettings = Omit<ConsoleSection, "session"> & {
   readonly session: { readonly idle: number; readonly absolute: number };
 };
 
-const leastMs = 60_000;
-
 /** The section of the settings. Without it, nobody signs in. */
 export const consoleRow = settingsRow({
   schema: isConsoleSection,
   check: (section: ConsoleSection | undefined, { refuse }): ConsoleSettings | undefined => {
     if (section === undefined) return undefined;
     const { idle, absolute } = section.session;
-    const found = [
-      [isReadableOnTheWay(section.issuer), "/issuer", "uses http: to another machine: use https:"],
-      [!section.scopes.includes("openid"), "/scopes", "lacks the scope openid"],
-      [Object.values(section.roles).every(({ length }) => length === 0), "/roles", "names no group"],
-      ...(
-        [
-          ["idle", durationProblem(idle, { min: leastMs })],
-          ["absolute", durationProblem(absolute, { min: leastMs, max: 86_400_000 })],
-        ] as const
-      ).map(([name, wrong = ""]) => [wrong !== "", `/session/${name}`, wrong] as const),
-    ] as const;
-    for (const [isWrong, pointer, message] of found) if (isWrong) refuse({ pointer, message });
+    const [wrongIdle, wrongAbsolute] = [
+      durationProblem(idle, { min: 60_000 }),
+      durationProblem(absolute, { min: 60_000, max: 86_400_000 }),
+    ];
+    refuse(
+      ...brokenMembers([
+        [isReadableOnTheWay(section.issuer), "/issuer", "uses http: to another machine: use https:"],
+        [!section.scopes.includes("openid"), "/scopes", "lacks the scope openid"],
+        [Object.values(section.roles).every(({ length }) => length === 0), "/roles", "names no group"],
+        [wrongIdle !== undefined, "/session/idle", wrongIdle],
+        [wrongAbsolute !== undefined, "/session/absolute", wrongAbsolute],
+      ]),
+    );
     return { ...section, session: { idle: durationMs(idle), absolute: durationMs(absolute) } };
   },
 });

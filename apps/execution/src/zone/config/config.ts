@@ -25,9 +25,9 @@ import { nearName } from "@crosszone/service-kit/text";
 import { z } from "zod";
 import { chooseListening } from "../../doors/host-profile.ts";
 import { callerVariables, checkCallers } from "./callers.ts";
-import { consoleProblems, consoleVariables } from "./console.ts";
 import {
   agentVariables,
+  consoleVariables,
   executionConstants,
   kafkaVariables,
   modelVariables,
@@ -254,8 +254,8 @@ export function loadExecutionConfig(env: Environment): LoadedExecutionConfig {
 
 /** Callers must authenticate, and secrets must travel over TLS. Variables that could not be read are absent. */
 function checkTogether(config: Partial<ExecutionConfig>): ConfigProblem[] {
-  const checks = [zoneProblems, checkCallers, askProblems, consoleProblems, kafkaProblems, modelProblems];
-  const addresses = ["VERIFICATION_URL", "EXECUTION_PUBLIC_URL"] as const;
+  const checks = [zoneProblems, checkCallers, askProblems, kafkaProblems, modelProblems];
+  const addresses = ["VERIFICATION_URL", "EXECUTION_PUBLIC_URL", "CONSOLE_URL"] as const;
   return [
     ...checks.flatMap((check) => check(config)),
     ...brokenRules(addresses.map((name) => encryptedRule(name, config[name]))),

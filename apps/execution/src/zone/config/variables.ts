@@ -189,6 +189,15 @@ const exchangesUrl = z
   .url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/ })
   .describe("an http: URL on this machine");
 
+/** Sign-in to the console: its address, and its secret at the identity provider. */
+export const consoleVariables = groupOf("Sign in to the console", {
+  CONSOLE_URL: variable(originUrl().optional(), { example: "https://console.example.com" })`
+    URL of the console in a browser, without a path: the address of this zone. People sign in there by the
+    section console of EXECUTION_FILE. Another machine needs https:.`,
+  CONSOLE_CLIENT_SECRET: variable(secret(1).optional(), { secret: true })`
+    Client secret of the console at the identity provider. If unset, the console is a public client with PKCE.`,
+});
+
 /** The file of settings. */
 export const settingsVariables = groupOf("Settings", {
   EXECUTION_FILE: variable(list(z.string()).optional(), { example: "/etc/crosszone/execution.yaml" })`

@@ -8,7 +8,7 @@ import type { AssistantSettings } from "../../agents/assistant/assistant-setting
 import { openExecutionDatabase, openJobs } from "../../store/open-execution-database.ts";
 import type { ExecutionConfig } from "../config/config.ts";
 import { modelVariables } from "../config/variables.ts";
-import type { ReadSection } from "../execution-sections.ts";
+import type { ReadSection } from "../config/sections.ts";
 import { openAgentAccess } from "../open-agents.ts";
 import { connectGateway } from "../open-gateway.ts";
 import type { DeclaredMcpServer } from "../../agents/assistant/mcp-settings.ts";

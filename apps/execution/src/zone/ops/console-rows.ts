@@ -11,8 +11,8 @@ import {
 import { z } from "zod";
 import type { ConsoleSettings } from "../../people/sign-in/console-settings.ts";
 import type { ExecutionConfig } from "../config/config.ts";
-import { consoleVariables } from "../config/console.ts";
-import type { ReadSection } from "../execution-sections.ts";
+import { consoleVariables } from "../config/variables.ts";
+import type { ReadSection } from "../config/sections.ts";
 
 /** https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
 const metadata = z.object({ issuer: z.string(), authorization_endpoint: z.url(), jwks_uri: z.url() });

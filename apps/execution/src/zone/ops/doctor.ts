@@ -33,7 +33,7 @@ import {
 import type { AskIssuer, AskSettings } from "../../tasks/ask/asker.ts";
 import { callerAuthOf, callerVariables } from "../config/callers.ts";
 import { askVariables, type ExecutionConfig, executionConfig, loadExecutionConfig } from "../config/config.ts";
-import { executionSections, type ReadSection } from "../execution-sections.ts";
+import { executionSections, type ReadSection } from "../config/sections.ts";
 import { createAuthenticator, serverTls } from "../open-callers.ts";
 import { agentRows } from "./agent-rows.ts";
 import { consoleRows } from "./console-rows.ts";

@@ -15,14 +15,14 @@ import { chooseModel } from "@crosszone/assistant";
 import { type AgentSettings, isProgramsSection, type NewSchedule } from "@crosszone/contracts";
 import type { Environment } from "@crosszone/service-kit";
 import { type SettingsRows, settingsRow } from "@crosszone/service-kit/settings";
-import { assistantRow, type AssistantSettings, modelJudge } from "../agents/assistant/assistant-settings.ts";
-import { type DeclaredMcpServer, mcpRow } from "../agents/assistant/mcp-settings.ts";
-import { hooksRow, type ReadHooks } from "../fires/hook-settings.ts";
-import { schedulesRow } from "../fires/schedules-section.ts";
-import { type ApprovalPolicy, approvalsRow } from "../people/approvals.ts";
-import { consoleRow, type ConsoleSettings } from "../people/sign-in/console-settings.ts";
-import { type AskSettings, checkPrograms } from "../tasks/ask/asker.ts";
-import type { ExecutionConfig } from "./config/config.ts";
+import { assistantRow, type AssistantSettings, modelJudge } from "../../agents/assistant/assistant-settings.ts";
+import { type DeclaredMcpServer, mcpRow } from "../../agents/assistant/mcp-settings.ts";
+import { hooksRow, type ReadHooks } from "../../fires/hook-settings.ts";
+import { schedulesRow } from "../../fires/schedule-settings.ts";
+import { type ApprovalPolicy, approvalsRow } from "../../people/approvals.ts";
+import { consoleRow, type ConsoleSettings } from "../../people/sign-in/console-settings.ts";
+import { type AskSettings, checkPrograms } from "../../tasks/ask/asker.ts";
+import type { ExecutionConfig } from "./config.ts";
 
 /** What each section of the execution zone decides. Undefined for an absent one that decides nothing. */
 export interface ExecutionSettings {
