@@ -176,7 +176,7 @@ async function startInstallation(
   const running: Partial<Record<Zone, ZoneProcess>> = {};
   const agents = writeAgentsFile(bracketAgents(agent));
   /** Builds without settings have a file of agents, with the same content. */
-  const settingsFor = (build: string) =>
+  const settingsFor = (build: string): Record<string, string> =>
     existsSync(join(build, "schemas/settings")) ? { EXECUTION_FILE: agents } : { AGENTS_FILE: agents };
   const args = ["--conditions=@crosszone/source", takeConstants, "src/main.ts"];
   return {
