@@ -28,7 +28,7 @@ test("Q39: the help has every command below its heading within 60 lines, and tha
   const { shown } = await runOnTerminal(nowhere, ["--help"], { columns: 120 });
   const titles = [...shown.matchAll(/^([A-Z][a-z]+):$/gm)].map(([, title]) => title);
   expect(titles).toEqual(["Options", ...Object.keys(groups), "Environment"]);
-  expect(shown.split("\n").length).toBeLessThan(60);
+  expect(shown.split("\n").length).toBeLessThanOrEqual(60);
   for (const { title, commands } of commandGroups) {
     const [part = ""] = shown
       .slice(shown.indexOf(`\n${title}:`))
