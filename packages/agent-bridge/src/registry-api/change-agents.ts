@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { SharedProblem } from "@crosszone/admin-api";
 import type { Author } from "@crosszone/audit";
-import {
-  type AgentPrevious,
-  type AgentRecord,
-  isAgentName,
-  isAgentSettings,
-  problemsOf,
-} from "@crosszone/contracts";
+import { type AgentPrevious, type AgentRecord, isAgentName, isAgentSettings, problemsOf } from "@crosszone/contracts";
 import { isObject } from "@crosszone/service-kit/json";
 import {
   type AgentChecks,
