@@ -50,7 +50,7 @@ async function startSystem() {
   const origin = await agents.call<string>("listen");
   const agentsFile = join(folder, "agents.yaml");
   writeFileSync(agentsFile, JSON.stringify({ agents: [{ name: "lima", url: `${origin}/jsonrpc-2.0/0` }] }));
-  const agentEnv = { AGENTS_FILE: agentsFile, AGENT_ORIGINS: origin, DEFAULT_AGENT: "lima" };
+  const agentEnv = { EXECUTION_FILE: agentsFile, AGENT_ORIGINS: origin, DEFAULT_AGENT: "lima" };
   const { verification, errors, stop } = await startBothZones({
     slackEnv: slackEnv(slack),
     folder,

@@ -26,7 +26,7 @@ export async function startSystem(source: string) {
       ...timeouts,
       MAX_REQUESTS_PER_MINUTE: "0",
       MAX_RUNNING_TASKS: "500",
-      AGENTS_FILE: agents,
+      EXECUTION_FILE: agents,
       AGENT_ORIGINS: source,
       DEFAULT_AGENT: "tokens",
       OPENAI_BASE_URL: `${source}/v1`,

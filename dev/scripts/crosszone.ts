@@ -33,6 +33,7 @@ await runProcess({
     backup: resolve(import.meta.dirname, "backup.ts"),
     data: resolve(import.meta.dirname, "data.ts"),
     chat: resolve(root, "dev/slack/src/chat/main.ts"),
+    config: resolve(import.meta.dirname, "config.ts"),
     doctor: resolve(import.meta.dirname, "doctor.ts"),
   },
   localCrosszone: [process.execPath, "--conditions=@crosszone/source", dev, "--quiet"],

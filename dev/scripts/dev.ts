@@ -23,7 +23,7 @@ const help = `Usage: ./crosszone dev [--quiet]
 
 Starts the execution zone, the verification zone, a local Slack and sample agents, and prints the address to open.
 With SLACK_BOT_TOKEN and SLACK_SIGNING_SECRET (or SLACK_APP_TOKEN) in the environment or in .env, real Slack is used instead.
-AGENTS_FILE adds the agents of that file; edits of it apply at once. WORKFLOWS_DIR replaces the example workflows with those of that folder.
+EXECUTION_FILE adds the settings of that file; edits of it apply at once. WORKFLOWS_DIR replaces the example workflows with those of that folder.
 Agents on this machine are allowed. Messages, agents, workflows and runs are kept from one start to the next.
 
   EXECUTION_PORT     4000   where execution listens
@@ -81,8 +81,10 @@ const access = zoneAccess(dev, process.env);
 const removals: (() => void)[] = [];
 if (ready) {
   if (access !== undefined && dataFolder !== undefined) removals.push(writeZoneFile(dataFolder, access));
-  const hasOwnToken = access !== undefined && dataFolder !== undefined && !process.env["ASK_FILE"];
-  const token = hasOwnToken ? await keepAskToken(dataFolder, access).catch(() => undefined) : undefined;
+  const token =
+    access !== undefined && dataFolder !== undefined
+      ? await keepAskToken(dataFolder, access).catch(() => undefined)
+      : undefined;
   if (dev.localSlack && dataFolder !== undefined) {
     const programs = askUrl === undefined ? undefined : { url: askUrl, token };
     removals.push(writePrivateFile(join(dataFolder, "guide.json"), guide(dev, access, programs)));

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { ruleNames } from "../../apps/verification/src/policy/rules.ts";
-import { policyMembers } from "../../apps/verification/src/policy/access-policy.ts";
+import { isPolicySection } from "../../packages/contracts/src/index.ts";
 import { denialSentence, denialSymptom, denyReasons } from "../../apps/verification/src/policy/denials.ts";
 import { markdownTable, writeGeneratedParts } from "./generated-parts.ts";
 
@@ -24,8 +24,12 @@ await writeGeneratedParts("troubleshooting.md", { script: "dev/scripts/generate-
 
 const policy = [
   markdownTable(
-    ["Member", "Value", "Default", "What it sets"],
-    policyMembers.map(([name, ...cells]) => [`\`${name}\``, ...cells]),
+    ["Member", "Default", "What it sets"],
+    Object.entries(isPolicySection.schema.properties ?? {}).map(([name, { default: usual, description = "" }]) => [
+      `\`${name}\``,
+      `\`${JSON.stringify(usual)}\``,
+      description,
+    ]),
   ),
   `A message must pass these rules, in this order: ${ruleNames.map((name) => `\`${name}\``).join(", ")}.`,
 ].join("\n\n");

@@ -1,4 +1,4 @@
-import { copyFileSync, globSync, readFileSync } from "node:fs";
+import { copyFileSync, cpSync, globSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { defineConfig, type HeadConfig, type MarkdownRenderer, type UserConfig } from "vitepress";
 import { descriptionOf, writeMarkdown } from "./markdown.ts";
@@ -161,6 +161,9 @@ export default defineConfig({
     writeMarkdown(pages, outDir);
     copyFileSync(icon, resolve(outDir, "crosszone.svg"));
     copyFileSync(film, resolve(outDir, "film.png"));
+    // At their $id, for editors.
+    const isSchema = (path: string): boolean => !/fixtures/.test(path);
+    cpSync(resolve(root, "schemas"), resolve(outDir, "schemas"), { recursive: true, filter: isSchema });
   },
   head: [["link", { rel: "icon", href: "/crosszone.svg", type: "image/svg+xml" }]],
   transformPageData: ({ filePath, frontmatter }) => {

@@ -79,9 +79,9 @@ async function startFleet(folder: string, env: Readonly<Record<string, string>>,
   const [admin, askers] = [randomBytes(32).toString("hex"), join(folder, "askers.yaml")];
   writeFileSync(
     askers,
-    "askers:\n  - token: chaos\n    agents: ['*']\n    per_minute: 100000\n    open_tasks: 10000\n",
+    "programs:\n  askers:\n    - token: chaos\n      agents: ['*']\n      per_minute: 100000\n      open_tasks: 10000\n",
   );
-  const asking = { ADMIN_TOKENS: admin, ASK_PORT: "0", ASK_FILE: askers };
+  const asking = { ADMIN_TOKENS: admin, ASK_PORT: "0", EXECUTION_FILE: askers };
   const fleet = new Fleet("execution", journal, { ...executionSettings, ...env, ...asking });
   await fleet.add();
   await fleet.add();

@@ -1,14 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import {
   agentDefaults,
+  agentsRow,
   createAdapters,
   createAddressRules,
   createSecretRules,
-  loadAgentsFile,
 } from "@crosszone/agent-bridge";
 import { agentErrorTable } from "@crosszone/contracts";
-import { tempFolder } from "@crosszone/testkit/temporary";
+import { sectionIn } from "@crosszone/service-kit/testing";
 import { expect, test } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -30,14 +30,12 @@ function tableOf(heading: string): string[][] {
 }
 
 test("D4: the agents files on the page load, with the origins that it says; all ways to prove who asks are shown", async () => {
-  const folder = tempFolder();
   const { adapterOf } = createAdapters();
   const [, listed = ""] = /`AGENT_ORIGINS=(\S+)`/.exec(page) ?? [];
   const load = async (yaml: string, origins: readonly string[]) => {
-    const file = join(folder, "agents.yaml");
-    writeFileSync(file, yaml);
     const secrets = createSecretRules({ bindings: [] }).check;
-    return loadAgentsFile(file, { protocol: adapterOf, url: createAddressRules({ origins }).check, secrets });
+    const row = agentsRow({ protocol: adapterOf, url: createAddressRules({ origins }).check, secrets });
+    return (await sectionIn("agents", row, yaml)) ?? [];
   };
   const [first = "", second = ""] = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, yaml = ""]) => yaml);
   expect((await load(first, listed.split(","))).map(({ name }) => name)).toEqual(["translator", "archive"]);

@@ -3,29 +3,41 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { defaultModelIds, failureSentences } from "@crosszone/assistant";
-import { type ErrorKind, errorTable, isTokenScope, ZoneError } from "@crosszone/contracts";
-import { executionConfig, loadExecutionConfig, readApprovalsFile } from "@crosszone/execution";
+import { type ErrorKind, errorTable, isPolicySection, isTokenScope, ZoneError } from "@crosszone/contracts";
+import { executionConfig, executionSections, loadExecutionConfig } from "@crosszone/execution";
 import { LinkError, linkErrorKinds } from "@crosszone/jsonrpc";
 import { readDataArgs } from "@crosszone/ops/data";
 import { variablesOf } from "@crosszone/service-kit";
-import { errorSentence, policySchema } from "@crosszone/verification";
-import { tempFile, tempFolder } from "@crosszone/testkit/temporary";
+import { errorSentence, verificationSections } from "@crosszone/verification";
+import { mistakesIn, sectionIn } from "@crosszone/service-kit/testing";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 const operations = readFileSync(resolve(import.meta.dirname, "../../docs/operations.md"), "utf8");
 
-const [, section = ""] = /^## Policy file$([^]*?)^## /m.exec(operations) ?? [];
+const [, section = ""] = /^## Policy$([^]*?)^## /m.exec(operations) ?? [];
 
 describe("policy page", () => {
-  test("the page lists every member of the policy file, in order", () => {
+  test("the page lists every member of the policy, in order", () => {
     const listed = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
-    const members = Object.keys(policySchema.parse({}));
-    expect(listed, 'Fix the table of docs/operations.md, section "Policy file".').toEqual(members);
+    const members = Object.keys(isPolicySection.filled({}));
+    expect(listed, 'Fix the table of docs/operations.md, section "Policy".').toEqual(members);
   });
 
-  test("the policy file on the page is valid", () => {
-    const [, example = ""] = /```json\n([^]*?)```/.exec(section) ?? [];
-    expect(policySchema.parse(JSON.parse(example))).toMatchObject({ allow_guests: true });
+  test("the policy on the page is valid", async () => {
+    const [, example = ""] = /```yaml\n([^]*?)```/.exec(section) ?? [];
+    expect(await sectionIn("policy", verificationSections.policy, example)).toMatchObject({ allow_guests: true });
+  });
+
+  test("the settings on the page have every section of execution, and each is valid", async () => {
+    const [, example = ""] = /^## Settings$[^]*?```yaml\n([^]*?)```/m.exec(operations) ?? [];
+    const { values } = loadExecutionConfig({});
+    const rows = executionSections(values, {});
+    const named = [...example.matchAll(/^(\w+):/gm)].map(([, name]) => name);
+    expect(named.toSorted()).toEqual(Object.keys(rows).toSorted());
+    // These two name other files.
+    const { agents: _agents, schedules: _schedules, ...written } = rows;
+    for (const [name, row] of Object.entries(written)) expect(await mistakesIn(name, row, example)).toEqual([]);
   });
 });
 
@@ -84,15 +96,14 @@ describe("models page", () => {
     }
   });
 
-  test("the zone takes the ASSISTANT_FILE of the page, and not without the keys of its models", () => {
-    const ASSISTANT_FILE = tempFile(
-      "assistant.json",
-      /```json\n(\{\n {2}"instructions".*?)```/s.exec(models)?.[1] ?? "",
-    );
+  test("the zone takes the section assistant of the page, and not without the keys of its models", async () => {
+    const text = /```yaml\n(assistant:\n.*?)```/s.exec(models)?.[1] ?? "";
+    const wrongWith = (env: object) =>
+      mistakesIn("assistant", executionSections(loadExecutionConfig({ ...env }).values, {}).assistant, text);
     const keys = { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k", MODEL: "anthropic/claude-sonnet-4-6" };
     const budget = { BUDGETS: "team/day=5usd" };
-    expect(loadExecutionConfig({ ASSISTANT_FILE, ...keys, ...budget }).values.ASSISTANT_FILE).toBe(ASSISTANT_FILE);
-    expect(() => loadExecutionConfig({ ASSISTANT_FILE, ...keys, OPENAI_API_KEY: "" })).toThrow(/needs OPENAI_API_KEY/);
+    expect(await wrongWith({ ...keys, ...budget })).toEqual([]);
+    expect((await wrongWith({ ...keys, OPENAI_API_KEY: "" })).join()).toMatch(/needs OPENAI_API_KEY/);
   });
 
   test("pages name this project's doctor, and not pnpm's own, which `pnpm doctor` without `run` starts", () => {
@@ -109,10 +120,11 @@ describe("approvals page", () => {
 
   test("the approvals file on the page is valid, and the page names each member and its default", async () => {
     const [, example = ""] = /```yaml\n([^]*?)```/.exec(approvals) ?? [];
-    const policy = await readApprovalsFile(tempFile("approvals.yaml", example));
+    const { approvals: row } = executionSections(loadExecutionConfig({}).values, {});
+    const policy = await sectionIn("approvals", row, example);
     expect(policy.rules).toMatchObject([{ tool: "billing", decide: { approve: 2 } }, { approval: "none" }]);
     const [, members = ""] = /^(- `approval`:[^]*?)\n\n/m.exec(approvals) ?? [];
-    const { decide, expires_in, execute_within, ...others } = (await readApprovalsFile(undefined)).default;
+    const { decide, expires_in, execute_within, ...others } = (await sectionIn("approvals", row, "{}")).default;
     const names = [...Object.keys({ ...others, decide, expires_in, execute_within }), "remind_every", "escalate"];
     expect(names.filter((name) => !members.includes(`\`${name}\``))).toEqual([]);
     expect(members).toContain(`\`expires_in\` (${expires_in / 3_600_000}h)`);

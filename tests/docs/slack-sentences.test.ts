@@ -25,7 +25,6 @@ const forOperators: Readonly<Record<string, string>> = {
   "packages/agent-bridge/src/client/agent-card.ts": "a mistake in a registration",
   "packages/agent-bridge/src/client/secret-source.ts":
     "a mistake in a registration, and the detail for an agent's owner",
-  "packages/assistant/src/mcp/mcp-failure.ts": "the log and the doctor; the model reads that the tool failed",
   "packages/assistant/src/models/model-choice.ts": "a mistake in a variable",
 };
 

@@ -77,7 +77,7 @@ test("every definition that the page gives an input puts out what it says, done 
   const samples = await startDevAgents({ taskMs: 300 });
   onTestFinished(() => samples.close());
   const { workflows, start } = await openWithoutHttp(await newSqliteDatabase(), {
-    AGENTS_FILE: writeAgentsFile(samples.file),
+    EXECUTION_FILE: writeAgentsFile(samples.file),
     AGENT_ORIGINS: samples.url,
     WORKFLOWS_DIR: resolve(root, "examples/workflows"),
   });

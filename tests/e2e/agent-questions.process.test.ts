@@ -3,11 +3,10 @@ import { type AskedZone, token as linkToken } from "@crosszone/execution/testing
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
-import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { startOnDatabase } from "@crosszone/testkit/process";
 import { sdkNamed, startSdkAgent } from "../full/interop/start-sdk-agent.ts";
-import { writeAgentsFile } from "../harness/temp-file.ts";
+import { writeSettings } from "../harness/temp-file.ts";
 import { startAsked } from "../harness/start-called-zone.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read members that a type would have to repeat
@@ -44,9 +43,9 @@ const send = async (url: string, text: string, members: object = {}): Promise<Js
   (await call(url, "SendMessage", messageOf([{ text }], members))).result.task;
 
 /** Starts a zone in front of an agent on the official SDK. */
-async function start(env: Readonly<Record<string, string>> = {}) {
+async function start(env: Readonly<Record<string, string>> = {}, sections: object = {}) {
   const agent = await startSdkAgent(sdkNamed("js1"));
-  const zone = await startAsked({ registered: { book: agent.url }, env });
+  const zone = await startAsked({ registered: { book: agent.url }, env, sections });
   return { agent, zone, url: zone.urlOf("book") };
 }
 
@@ -138,11 +137,8 @@ test("J1: a reply that can't be passed on is refused with what to do, and the ta
 });
 
 test("J1: how a waiting task ends: the agent fails, it is canceled, declined, or nobody replies in time", async () => {
-  const policy = tempFile(
-    "approvals.yaml",
-    JSON.stringify({ default: { expires_in: "3s", decide: { people: ["UBOB"] } } }),
-  );
-  const { agent, url } = await start({ APPROVALS_FILE: policy });
+  const approvals = { default: { expires_in: "3s", decide: { people: ["UBOB"] } } };
+  const { agent, url } = await start({}, { approvals });
   const ask = async (): Promise<string> => (await send(url, "input-required")).id;
   const [late, failed, canceled, declined] = [await ask(), await ask(), await ask(), await ask()];
   expect((await send(url, "failed", { taskId: failed })).status).toMatchObject({
@@ -303,8 +299,10 @@ test("J1, P3: kill -9 while an agent's question waits, and while its reply is on
   const env = {
     ASK_PORT: "0",
     ADMIN_TOKENS,
-    ASK_FILE: tempFile("askers.yaml", "askers: [{token: ci, agents: [book]}]"),
-    AGENTS_FILE: writeAgentsFile([{ name: "book", url: agent.url }]),
+    EXECUTION_FILE: writeSettings({
+      agents: [{ name: "book", url: agent.url }],
+      programs: { askers: [{ token: "ci", agents: ["book"] }] },
+    }),
     AGENT_ORIGINS: "http://127.0.0.1:*",
   };
   const restart = async () => {

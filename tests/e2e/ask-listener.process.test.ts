@@ -5,7 +5,7 @@ import { startExecutionProcess } from "@crosszone/testkit/process";
 import { writeWorkflows } from "../harness/temp-file.ts";
 
 const ADMIN_TOKENS = "admin-token-of-at-least-32-characters";
-const askers = "askers: [{token: ci, agents: [builtin, pay]}]";
+const askers = "programs: {askers: [{token: ci, agents: [builtin, pay]}]}";
 const EXECUTION_PUBLIC_URL = "https://execution.example.com";
 const decide = { people: ["U_BOSS"] };
 const action = { tool: "pay", arguments: {} };
@@ -17,7 +17,7 @@ test("programs have a listener of their own, which refuses at once what nobody c
     EXECUTION_PUBLIC_URL,
     ASK_PORT: "0",
     ADMIN_TOKENS,
-    ASK_FILE: tempFile("askers.yaml", askers),
+    EXECUTION_FILE: tempFile("execution.yaml", askers),
     WORKFLOWS_DIR: writeWorkflows(pay),
   };
   const zone = await startExecutionProcess(env);

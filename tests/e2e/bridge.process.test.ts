@@ -127,8 +127,8 @@ test("R8.6, N4, B10, B14: whatever an agent does wrong, its caller gets one corr
   onTestFinished(() => dev.close());
   const agents = faultAgents(dev);
   const database = await newSqliteDatabase();
-  const AGENTS_FILE = writeAgentsFile(agents.map(({ settings }) => settings));
-  const zone = await startOnDatabase(database, { AGENTS_FILE, AGENT_ORIGINS: dev.url });
+  const EXECUTION_FILE = writeAgentsFile(agents.map(({ settings }) => settings));
+  const zone = await startOnDatabase(database, { EXECUTION_FILE, AGENT_ORIGINS: dev.url });
   await expectEachOutcome(zone, agents);
   expect(callStates(database)).toEqual({ succeeded: 11, failed: 15 });
 });
@@ -188,9 +188,9 @@ async function startBreakingAgent(): Promise<{ readonly url: string; readonly se
 test("R9.1: the wire page lists every header that agents get, and the methods in the order of their calls", async () => {
   const { url, sent } = await startBreakingAgent();
   const auth = { type: "bearer", token: "env:AGENT_SECRET_BREAKING" } as const;
-  const AGENTS_FILE = writeAgentsFile([{ name: "breaking", url, auth }]);
+  const EXECUTION_FILE = writeAgentsFile([{ name: "breaking", url, auth }]);
   const zone = await startExecutionProcess({
-    AGENTS_FILE,
+    EXECUTION_FILE,
     AGENT_ORIGINS: "http://127.0.0.1:*",
     AGENT_SECRET_BREAKING: "secret-of-the-agent",
   });

@@ -74,8 +74,8 @@ onBothEngines("a clock that jumps", (newDatabase) => {
     const jump = await jumpingClock(url);
     const answers = Promise.withResolvers<string>();
     const agent = await startAgent(() => answers.promise);
-    const AGENTS_FILE = writeAgentsFile([{ name: "slow", url: agent.url, timeout_ms: 60_000 }]);
-    const env = { AGENTS_FILE, AGENT_ORIGINS: agent.origin, WORKFLOWS_DIR: writeWorkflows(...workflows) };
+    const EXECUTION_FILE = writeAgentsFile([{ name: "slow", url: agent.url, timeout_ms: 60_000 }]);
+    const env = { EXECUTION_FILE, AGENT_ORIGINS: agent.origin, WORKFLOWS_DIR: writeWorkflows(...workflows) };
     // Two processes notice the jump. One of them gives the time back.
     const zones = [await openWithoutHttp(url, env), await openWithoutHttp(url, env)];
     for (const zone of zones) await zone.start();

@@ -30,7 +30,7 @@ onBothEngines("what others write in a person's name", (newDatabase) => {
     const zones = await startCrosszone({
       agents: [publisher],
       database: await newDatabase(),
-      env: { ADMIN_TOKENS: adminToken, AGENTS_FILE: agentsFile, AGENT_ORIGINS: "http://127.0.0.1:*", ...more },
+      env: { ADMIN_TOKENS: adminToken, EXECUTION_FILE: agentsFile, AGENT_ORIGINS: "http://127.0.0.1:*", ...more },
       verificationEnv: databaseEnv(await newDatabase()),
     });
     const { control } = zones.slack;
@@ -107,10 +107,10 @@ onBothEngines("what others write in a person's name", (newDatabase) => {
     expect(asked).toHaveLength(1);
   });
 
-  test("X18, Q20: SCHEDULES_FILE waits for the owner too, and an owner who was deactivated or a channel that does not exist is said in the list", async () => {
+  test("X18, Q20: EXECUTION_FILE waits for the owner too, and an owner who was deactivated or a channel that does not exist is said in the list", async () => {
     const entry = `owner: {team_id: ${team}, user_id: ${alice}}, agent: publisher, text: Hi, every_ms: 60000, cap: {fires: 1}`;
     const path = tempFile("schedules.yaml", "schedules: []");
-    const { shown, control, find } = await start({ SCHEDULES_FILE: path });
+    const { shown, control, find } = await start({ EXECUTION_FILE: path });
     control.putUser({ id: alice, deleted: true });
     writeFileSync(path, `schedules:\n  - {name: publish, ${entry}}\n`);
     await vi.waitFor(

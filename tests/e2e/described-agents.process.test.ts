@@ -31,7 +31,7 @@ test("Q19: an agent is described by its card in Slack, the API and the command l
   expect((await cli("agents", "add", "words", url, "--no-question")).code).toBe(0);
 
   const { text } = await answerTo(write({ text: "agents" }));
-  // The sample agents are those of AGENTS_FILE, without a description.
+  // The sample agents are those of EXECUTION_FILE, without a description.
   expect(text).toContain("**proofreader**: Sample agent: finds doubled words");
   expect(text).toMatch(/\*\*words\*\*: Counts .*words/);
   expect(text).toContain("e.g. “How many words are here?”");

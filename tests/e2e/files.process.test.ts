@@ -82,7 +82,7 @@ async function startWithCounter(work: AgentWork, { links }: { readonly links: bo
   const agent = await startAgent(work);
   const executionPort = await freePort();
   const env = {
-    AGENTS_FILE: writeAgentsFile([{ name: "counter", url: agent.url, protocol: "jsonrpc-2.0" }]),
+    EXECUTION_FILE: writeAgentsFile([{ name: "counter", url: agent.url, protocol: "jsonrpc-2.0" }]),
     AGENT_ORIGINS: agent.origin,
     ...(links && { EXECUTION_PUBLIC_URL: `http://127.0.0.1:${executionPort}` }),
   };
@@ -141,8 +141,8 @@ test("I5: a file that an agent links to at its own origin is uploaded to the thr
     (path) => (path === "/made.csv" ? "a,b\n" : undefined),
     (own) => ({ kind: "file", file: { name: "made.csv", mimeType: "text/csv", uri: `${own}/made.csv` } }),
   );
-  const AGENTS_FILE = writeAgentsFile([{ name: "maker", url: `${origin}/`, protocol: "jsonrpc-2.0" }]);
-  const zones = await startCrosszone({ env: { AGENTS_FILE, AGENT_ORIGINS: origin } });
+  const EXECUTION_FILE = writeAgentsFile([{ name: "maker", url: `${origin}/`, protocol: "jsonrpc-2.0" }]);
+  const zones = await startCrosszone({ env: { EXECUTION_FILE, AGENT_ORIGINS: origin } });
   const root = zones.write({ text: "ask maker: make a table" });
   expect((await zones.answerTo(root)).markdown_text).toContain("Here is a file.");
   const { files, thread_ts } = await zones.slack.control.waitForMessage((message) => message.files !== undefined);
@@ -165,8 +165,8 @@ test("I5: files of a type that the agent's card does not accept are not sent, an
     (_path, own) => JSON.stringify(card(own)),
     () => ({ kind: "text", text: "Read." }),
   );
-  const AGENTS_FILE = writeAgentsFile([{ name: "maker", url: `${origin}/` }]);
-  const zones = await startCrosszone({ env: { AGENTS_FILE, AGENT_ORIGINS: origin } });
+  const EXECUTION_FILE = writeAgentsFile([{ name: "maker", url: `${origin}/` }]);
+  const zones = await startCrosszone({ env: { EXECUTION_FILE, AGENT_ORIGINS: origin } });
   const files = [
     { name: "rows.csv", mimetype: "text/csv", content: "a,b\n" },
     { name: "notes.pdf", mimetype: "application/pdf", content: "%PDF-1.4" },

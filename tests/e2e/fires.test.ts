@@ -2,9 +2,9 @@
 import type { Message } from "@crosszone/dev-slack";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";
-import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { actionIds, fillSchedule, pressSchedule } from "../harness/slack-schedules.ts";
+import { withPolicy } from "../harness/temp-file.ts";
 import { agentThat } from "../harness/start-called-zone.ts";
 import { type Crosszone, startCrosszone } from "../harness/start-crosszone.ts";
 
@@ -28,7 +28,7 @@ onBothEngines("work that starts itself", (newDatabase) => {
     const verificationEnv = {
       ...databaseEnv(await newDatabase()),
       OPERATOR_CHANNEL: general,
-      POLICY_FILE: tempFile("policy.json", JSON.stringify(policy)),
+      ...withPolicy(policy),
     };
     return startCrosszone({ agents: [helper], database: await newDatabase(), verificationEnv });
   };

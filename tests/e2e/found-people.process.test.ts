@@ -1,7 +1,6 @@
 // suite: rest
 import { setTimeout as delay } from "node:timers/promises";
 import type { Message } from "@crosszone/dev-slack";
-import { tempFile } from "@crosszone/testkit/temporary";
 import { describe, expect, test, vi } from "vitest";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
@@ -14,8 +13,8 @@ type Json = Record<string, unknown>;
 
 /** Starts what `./crosszone dev` starts, with a program `ci` that can ask over A2A and MCP. */
 async function startZones() {
-  const askers = tempFile("askers.yaml", "askers: [{token: ci, agents: [send-invoice]}]");
-  const zones = await startWithAgents({ env: { ASK_PORT: "0", ASK_FILE: askers } });
+  const programs = { askers: [{ token: "ci", agents: ["send-invoice"] }] };
+  const zones = await startWithAgents({ env: { ASK_PORT: "0" }, sections: { programs } });
   const { slack, api, log } = zones;
   const askUrl = (): string => String(log.find(({ event }) => event === "ask_listening")?.["url"]);
   const { token } = (await api.post("/tokens", { name: "ci", scopes: ["ask"], expires_in: 600 })) as { token: string };

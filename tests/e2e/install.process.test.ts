@@ -162,13 +162,13 @@ describe("a failed install explains itself and installs nothing", () => {
 
 test("Y7: a workspace that is removed from the list gets no answers, even if it has installed the app", async () => {
   const zones = await startSeveralWorkspaces();
-  const file = tempFile("policy.json", JSON.stringify({ allowed_teams: [north, south] }));
-  await zones.restart({ POLICY_FILE: file });
+  const file = tempFile("verification.yaml", JSON.stringify({ policy: { allowed_teams: [north, south] } }));
+  await zones.restart({ VERIFICATION_FILE: file });
   await zones.install(north);
   const [slack] = zones.slack.slacks;
-  const policies = () => zones.log.filter(({ event }) => event === "policy_in_force").length;
+  const policies = () => zones.log.filter(({ section }) => section === "policy").length;
   const before = policies();
-  writeFileSync(file, JSON.stringify({ allowed_teams: [south] }));
+  writeFileSync(file, JSON.stringify({ policy: { allowed_teams: [south] } }));
   await vi.waitUntil(() => policies() > before);
   slack?.control.postMessage({ channel: "dm", text: "1+1" });
   await slack?.control.idle();

@@ -143,7 +143,7 @@ test("J2, J3, J4, J6, J7, J8, J11: a person reads legal answers of agents and mo
   });
   const zones = await startCrosszone({
     agents: [assistantOf(url)],
-    env: { AGENTS_FILE: writeAgentsFile(settings), AGENT_ORIGINS: "http://127.0.0.1:*" },
+    env: { EXECUTION_FILE: writeAgentsFile(settings), AGENT_ORIGINS: "http://127.0.0.1:*" },
   });
   const contentOf = (id: string) => zones.slack.control.file(id).bytes.toString();
   const read = (root: Message): readonly string[] =>

@@ -200,11 +200,11 @@ test("R10.4, I3: agent owners read the guide's words, and people the answers tha
   const agents = { ...failingAgents, ...misleadingAgents };
   const { settings, calls } = await startBrokenAgents(agents);
   const sdk = await startExampleAgent("a2a-js");
-  const AGENTS_FILE = writeAgentsFile([
+  const EXECUTION_FILE = writeAgentsFile([
     ...settings,
     { name: "version-1-only", url: `${sdk}/a2a`, protocol: "jsonrpc-2.0" },
   ]);
-  const env = { AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*", SHOW_AGENT_ERRORS: "true" };
+  const env = { EXECUTION_FILE, AGENT_ORIGINS: "http://127.0.0.1:*", SHOW_AGENT_ERRORS: "true" };
   const { url } = await startExecutionProcess(env);
   expect(await eachOf(agents, (name) => toldBy(url, name))).toEqual(expected(agents));
   expect(await toldBy(url, "version-1-only")).toMatch(matching(versionWords));
@@ -236,7 +236,7 @@ test("O5: a task that ended at its deadline was shown as canceled, with 0 attemp
 
 async function startEndless() {
   const { settings } = await startBrokenAgents(endlessAgents);
-  const AGENTS_FILE = writeAgentsFile(settings);
-  const env = { AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*", TASK_DEADLINE: "2s", ADMIN_TOKENS: adminToken };
+  const EXECUTION_FILE = writeAgentsFile(settings);
+  const env = { EXECUTION_FILE, AGENT_ORIGINS: "http://127.0.0.1:*", TASK_DEADLINE: "2s", ADMIN_TOKENS: adminToken };
   return startWithAgents({ env });
 }

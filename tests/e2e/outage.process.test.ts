@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { startPostgres } from "@crosszone/testkit/postgres";
-import { tempFile } from "@crosszone/testkit/temporary";
 import { tune } from "@crosszone/testkit/tune";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runProgram } from "../harness/run-program.ts";
@@ -15,17 +14,16 @@ import { startWithAgents } from "../harness/start-crosszone.ts";
 const start_step = "find";
 const find = { id: "find", type: "agent", agent_name: "keywords", input_mapping: { text: "hi" } } as const;
 const workflow = { workflow_id: "find", name: "Find", version: "1", start_step, steps: { find } } as const;
-const askers = "askers: [{token: ci, agents: [builtin]}]";
 
 async function startZones(more: Readonly<Record<string, string>> = {}) {
   const zones = await startWithAgents({
     env: {
       ADMIN_TOKENS: adminToken,
       ASK_PORT: "0",
-      ASK_FILE: tempFile("askers.yaml", askers),
       WORKFLOWS_DIR: writeWorkflows(workflow),
       ...more,
     },
+    sections: { programs: { askers: [{ token: "ci", agents: ["builtin"] }] } },
     verificationEnv: tune({ EXECUTION_RETRY_BUDGET_MS: 500 }),
   });
   const asked = await vi.waitUntil(() => zones.log.find(({ event }) => event === "ask_listening"));

@@ -59,20 +59,21 @@ describe("people who can ask", () => {
   });
 
   test("a changed policy file takes effect while the app runs; an invalid version changes nothing", async () => {
-    const file = tempFile("policy.json", JSON.stringify({ allowed_users: ["U0BOB000001"] }));
-    const zones = await startCrosszone({ env: { POLICY_FILE: file } });
+    const file = tempFile("verification.yaml", JSON.stringify({ policy: { allowed_users: ["U0BOB000001"] } }));
+    const zones = await startCrosszone({ env: { VERIFICATION_FILE: file } });
     zones.write({ text: "2+2" });
     await waitForNotices(zones);
-    writeFileSync(file, '{"allowed_users": ["everybody"], "allowed": []}');
-    await vi.waitUntil(() => zones.log.some(({ event }) => event === "policy_refused"));
-    expect(zones.log.find(({ event }) => event === "policy_refused")).toMatchObject({
+    writeFileSync(file, 'policy: {allowed_users: ["everybody"], allowed: []}');
+    await vi.waitUntil(() => zones.log.some(({ event }) => event === "settings_not_usable"));
+    expect(zones.log.find(({ event }) => event === "settings_not_usable")).toMatchObject({
       level: "error",
-      problems: [expect.stringContaining("/allowed_users/0"), expect.stringContaining("allowed")],
+      section: "policy",
+      because: expect.stringMatching(/\/policy\/allowed_users\/0 .*\n.*\/policy\/allowed /) as string,
     });
     zones.write({ text: "2+2" });
     await waitForNotices(zones, 2);
     writeFileSync(file, "{}");
-    await vi.waitUntil(() => zones.log.filter(({ event }) => event === "policy_in_force").length === 2);
+    await vi.waitUntil(() => zones.log.filter(({ section }) => section === "policy").length === 3);
     expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
     expect(tasksStarted(zones)).toBe(1);
   });

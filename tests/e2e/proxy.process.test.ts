@@ -16,7 +16,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type LogLine, startZoneProcess } from "@crosszone/testkit/process";
 import { startOtlpCollector } from "../harness/otlp-collector.ts";
-import { writeAgentsFile } from "../harness/temp-file.ts";
+import { writeAgentsFile, writeSettings } from "../harness/temp-file.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { googleAccount } from "../harness/test-clouds.ts";
 
@@ -127,14 +127,13 @@ async function startBehindProxy() {
       CALLER_JWT_JWKS: `https://idp.example.net/certs`,
       CALLER_JWT_AUDIENCE: "https://execution.example.net",
       CALLER_ALLOWED: `email:${googleAccount.email}`,
-      AGENTS_FILE: agentsFile,
       OPENAI_BASE_URL: "https://models.example.net/v1",
       OPENAI_API_KEY: "sk-planted",
       MODEL: "openai/local-1",
-      MCP_FILE: tempFile(
-        "mcp.yaml",
-        JSON.stringify({ servers: [{ name: "wiki", url: "https://mcp.example.net/", read_only: true }] }),
-      ),
+      EXECUTION_FILE: [
+        agentsFile,
+        writeSettings({ mcp: [{ name: "wiki", url: "https://mcp.example.net/", read_only: true }] }),
+      ].join(","),
       OTEL_EXPORTER_OTLP_ENDPOINT: "https://otlp.example.net",
       AUDIT_ANCHOR: "https://anchor.example.net/notes",
       ...proxy.env,

@@ -43,7 +43,7 @@ function recordQueries() {
 
 test("on PostgreSQL, a streamed question to a registered agent takes three round trips, in a new thread and in a known one", async () => {
   const { url, asked } = await startAgent();
-  const env = { AGENTS_FILE: writeAgentsFile([{ name: "lima", url }]), AGENT_ORIGINS: url };
+  const env = { EXECUTION_FILE: writeAgentsFile([{ name: "lima", url }]), AGENT_ORIGINS: url };
   const limits = { syncWindowMs: 20_000 };
   const zone = await startZone(undefined, { tokens: [token], ...limits, env, database: await newPostgresDatabase() });
   const ask = async (id: string, context_id: string) => {

@@ -117,7 +117,7 @@ test("D2, D4: an agents file with mistakes fails the start with each mistake and
   const database = await newSqliteDatabase();
   const { status, stderr } = spawnSync(process.execPath, ["--conditions=@crosszone/source", "src/main.ts"], {
     cwd: resolve(import.meta.dirname, "../../apps/execution"),
-    env: { ...process.env, ...databaseEnv(database), EXECUTION_PORT: "0", AGENTS_FILE: path },
+    env: { ...process.env, ...databaseEnv(database), EXECUTION_PORT: "0", EXECUTION_FILE: path },
     encoding: "utf8",
     timeout: 50_000,
   });
@@ -131,8 +131,8 @@ test.each(["node", "python", "go"])(
   "I1: the %s agent of the examples answers",
   async (language) => {
     const url = await startExampleAgent(language);
-    const AGENTS_FILE = writeAgentsFile([{ name: "counter", url }]);
-    const zone = await startExecutionProcess({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
+    const EXECUTION_FILE = writeAgentsFile([{ name: "counter", url }]);
+    const zone = await startExecutionProcess({ EXECUTION_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
     const answer = await zone.ask("counter", "Grüße aus Köln");
     expect(answer).toMatchObject({ result: { response_text: "3 words, 14 characters", agent: "counter" } });
   },

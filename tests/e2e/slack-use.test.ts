@@ -1,7 +1,7 @@
 import type { Agent } from "@crosszone/execution";
-import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
 import { agentThat } from "../harness/start-called-zone.ts";
+import { withPolicy } from "../harness/temp-file.ts";
 import { notices } from "../harness/slack-actions.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
 
@@ -11,7 +11,7 @@ const start = async (policy: object = {}) => {
     asked.push(input);
     return { response_text: `You said: ${input.text}` };
   });
-  const env = { POLICY_FILE: tempFile("policy.json", JSON.stringify(policy)) };
+  const env = withPolicy(policy);
   return { ...(await startCrosszone({ agents: [agent], env })), asked };
 };
 

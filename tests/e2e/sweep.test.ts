@@ -59,8 +59,8 @@ async function startEcho(database: string, more: Readonly<Record<string, string>
 
 onBothEngines("messages of an outage", (newDatabase) => {
   test("P5, W3, W4: what was meant for the app is answered once in its thread, and nothing else is", async () => {
-    const policy = tempFile("policy.json", JSON.stringify({ reactions: { ticket: "builtin" } }));
-    const zones = await startEcho(await newDatabase(), { POLICY_FILE: policy });
+    const policy = tempFile("verification.yaml", JSON.stringify({ policy: { reactions: { ticket: "builtin" } } }));
+    const zones = await startEcho(await newDatabase(), { VERIFICATION_FILE: policy });
     const { say, asked, away, back, swept, answerTo, slack, log } = zones;
     const { control } = slack;
     const first = say("@Crosszone first", { user: "alice" });
@@ -144,8 +144,8 @@ onBothEngines("messages of an outage", (newDatabase) => {
   test.each(someOf(["partner"], 0))(
     "W16.1: what our people wrote in a %s's channel is answered, and theirs is not",
     async () => {
-      const policy = tempFile("policy.json", JSON.stringify({ allow_shared_channels: true }));
-      const zones = await startEcho(await newDatabase(), { POLICY_FILE: policy });
+      const policy = tempFile("verification.yaml", JSON.stringify({ policy: { allow_shared_channels: true } }));
+      const zones = await startEcho(await newDatabase(), { VERIFICATION_FILE: policy });
       const { say, asked, away, back, swept, answerTo, log } = zones;
       await answerTo(say("@Crosszone before", { channel: "partners", user: "alice" }));
       let written: Message | undefined;
@@ -190,8 +190,10 @@ onBothEngines("messages of an outage", (newDatabase) => {
   });
 
   test.each(someOf(["a reaction"], 0))("W32: %s of an outage is answered once its person adds it again", async () => {
-    const policy = tempFile("policy.json", JSON.stringify({ reactions: { ticket: "builtin" } }));
-    const { say, asked, away, back, swept, slack } = await startEcho(await newDatabase(), { POLICY_FILE: policy });
+    const policy = tempFile("verification.yaml", JSON.stringify({ policy: { reactions: { ticket: "builtin" } } }));
+    const { say, asked, away, back, swept, slack } = await startEcho(await newDatabase(), {
+      VERIFICATION_FILE: policy,
+    });
     const printer = say("the printer burns");
     const react = () => slack.control.react({ ...printer, user: "alice", reaction: "ticket" });
     await away(react);

@@ -25,8 +25,7 @@ test("O1: a number or a duplicate changed on its way into the zone, whatever the
     EXECUTION_TOKEN: token,
     ASK_PORT: "0",
     ADMIN_TOKENS: adminToken,
-    ASK_FILE: tempFile("askers.yaml", "askers: [{token: ci, agents: [builtin]}]"),
-    AGENTS_FILE: tempFile("agents.yaml", agents),
+    EXECUTION_FILE: tempFile("execution.yaml", `${agents}\nprograms: {askers: [{token: ci, agents: [builtin]}]}`),
     AGENT_ORIGINS: agentUrl,
     WORKFLOWS_DIR: writeWorkflows(echo),
   };

@@ -59,7 +59,7 @@ async function startStage(work: AgentWork, { streams } = { streams: false }): Pr
     { name: "older", url: agent.url, protocol: "simple-a2a" },
   ];
   const env = {
-    AGENTS_FILE: writeAgentsFile(agents),
+    EXECUTION_FILE: writeAgentsFile(agents),
     AGENT_ORIGINS: agent.origin,
     WORKFLOWS_DIR: writeWorkflows(story),
   };

@@ -31,8 +31,8 @@ async function open(
   agent: TestAgent,
   env: Record<string, string>,
 ): Promise<Awaited<ReturnType<typeof openWithoutHttp>>> {
-  const AGENTS_FILE = writeAgentsFile([{ name: "shout", url: agent.url }]);
-  const opened = await openWithoutHttp(url, { AGENTS_FILE, AGENT_ORIGINS: agent.origin, ...env });
+  const EXECUTION_FILE = writeAgentsFile([{ name: "shout", url: agent.url }]);
+  const opened = await openWithoutHttp(url, { EXECUTION_FILE, AGENT_ORIGINS: agent.origin, ...env });
   await opened.start();
   return opened;
 }

@@ -14,7 +14,7 @@ import { wideLimits } from "../harness/start-crosszone.ts";
 import { noteWorksWith } from "./works-with.ts";
 
 const asker = { actor: "token:tck", agents: ["tck"], openTasks: 1 };
-const askers = "askers: [{token: tck, agents: [tck], per_minute: 100000, open_tasks: 10000}]";
+const askers = "programs: {askers: [{token: tck, agents: [tck], per_minute: 100000, open_tasks: 10000}]}";
 const file = { name: "output.txt", media_type: "text/plain", bytes: Buffer.from("tck") };
 const requester = { people: [], groups: [], requester: true, approve: 1, deny: 1 };
 const question = { awaits: "input", text: "Which one?", data: [] } as const;
@@ -68,8 +68,8 @@ async function startTckZone() {
     skills: [],
     run: async ({ task_id: taskId }, context) => play(await messageOf.read(taskId), context),
   };
-  const ASK_FILE = tempFile("askers.yaml", askers);
-  const env = { ASK_PORT: "0", ADMIN_TOKENS: adminToken, ASK_FILE };
+  const EXECUTION_FILE = tempFile("execution.yaml", askers);
+  const env = { ASK_PORT: "0", ADMIN_TOKENS: adminToken, EXECUTION_FILE };
   const zone = await startZone([agent], { ...wideLimits, tokens: [randomUUID() + randomUUID()], env });
   messageOf.read = async (taskId) => (await zone.app.ask.find(asker, taskId)).message?.messageId ?? "";
   const made = { name: "tck", scopes: ["ask"], expires_in: 3_600 };

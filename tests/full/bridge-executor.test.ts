@@ -24,7 +24,7 @@ async function startCluster({ kafka, agents, topicPrefix = `${randomUUID()}.` }:
   const database = await newPostgresDatabase();
   const processEnv = {
     // A protocol makes the card unnecessary, which a hanging agent would delay too.
-    AGENTS_FILE: writeAgentsFile(agents.map((agent) => ({ protocol: "jsonrpc-2.0", ...agent }))),
+    EXECUTION_FILE: writeAgentsFile(agents.map((agent) => ({ protocol: "jsonrpc-2.0", ...agent }))),
     AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
     KAFKA_BROKERS: kafka.brokers.join(","),
     KAFKA_TOPIC_PREFIX: topicPrefix,

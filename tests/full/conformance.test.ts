@@ -136,8 +136,8 @@ test("the JavaScript example depends on the SDK version that these tests use", (
 
 test.each(["a2a-js", "a2a-python"])("I1: the example agent on an official SDK answers: %s", async (language) => {
   const url = await startExampleAgent(language);
-  const AGENTS_FILE = writeAgentsFile([{ name: "counter", url }]);
-  const zone = await startExecutionProcess({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
+  const EXECUTION_FILE = writeAgentsFile([{ name: "counter", url }]);
+  const zone = await startExecutionProcess({ EXECUTION_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
   const answer = await zone.ask("counter", "Grüße aus Köln");
   expect(answer).toMatchObject({ result: { response_text: "3 words, 14 characters", agent: "counter" } });
 });

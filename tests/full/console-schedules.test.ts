@@ -39,7 +39,7 @@ onBothEngines("the console's schedules", (newDatabase) => {
         ANTHROPIC_API_KEY: "key-of-the-mock",
         ANTHROPIC_BASE_URL: `${model.url}/v1`,
         ASK_PORT: port,
-        HOOKS_FILE: tempFile("hooks.yaml", `hooks:${hooks.join("")}\n`),
+        EXECUTION_FILE: tempFile("hooks.yaml", `hooks:${hooks.join("")}\n`),
         AGENT_SECRET_HOOK: "a-secret-of-thirty-two-characters",
       },
     });

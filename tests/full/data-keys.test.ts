@@ -47,7 +47,7 @@ async function startPairs(keys: string) {
   const env: Record<Zone, Record<string, string>> = {
     execution: {
       ...tune({ STOP_GRACE_MS: 1_000, TASK_ATTEMPTS: 100, AGENT_CALL_ATTEMPTS: 100 }, both),
-      AGENTS_FILE: writeAgentsFile([{ name: "teller", url: agent.url, max_concurrency: 100 }]),
+      EXECUTION_FILE: writeAgentsFile([{ name: "teller", url: agent.url, max_concurrency: 100 }]),
       AGENT_ORIGINS: agent.origin,
       MAX_REQUESTS_PER_MINUTE: "0",
       MAX_RUNNING_TASKS: "500",

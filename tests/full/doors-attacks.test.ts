@@ -92,7 +92,7 @@ async function openWorld(removed?: Check): Promise<{ readonly world: World; read
     return { token, agents: ["*"], per_minute: token === "spent" ? 1 : 100_000, open_tasks: 10_000 };
   });
   const env = {
-    ASK_FILE: tempFile("askers.yaml", JSON.stringify({ askers })),
+    EXECUTION_FILE: tempFile("execution.yaml", JSON.stringify({ programs: { askers } })),
     MAX_REQUESTS_PER_MINUTE: "600",
   };
   const databases = [newDatabase(), newDatabase()] as const;

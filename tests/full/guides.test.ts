@@ -99,8 +99,8 @@ const sdkGuides: readonly Guide[] = [
 
 async function startGuideZone(guide: GuideProgram): Promise<{ readonly url: string; readonly zone: string }> {
   const url = await startGuide(guide);
-  const AGENTS_FILE = writeAgentsFile([{ name: "guide", url }]);
-  const { url: zone } = await startExecutionProcess({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
+  const EXECUTION_FILE = writeAgentsFile([{ name: "guide", url }]);
+  const { url: zone } = await startExecutionProcess({ EXECUTION_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
   return { url, zone };
 }
 

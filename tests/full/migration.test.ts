@@ -14,11 +14,11 @@ test.each(migrationLanguages)(
       startMigrationExample(language, "before"),
       startMigrationExample(language, "after"),
     ]);
-    const AGENTS_FILE = writeAgentsFile([
+    const EXECUTION_FILE = writeAgentsFile([
       { name: "before", url: before, protocol: "simple-a2a" },
       { name: "after", url: after },
     ]);
-    const zone = await startExecutionProcess({ AGENTS_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
+    const zone = await startExecutionProcess({ EXECUTION_FILE, AGENT_ORIGINS: "http://127.0.0.1:*" });
     const ask = (agent: string, text: string): Promise<unknown> => zone.ask(agent, text);
     const answer = { result: { response_text: "3 words, 14 characters" } };
     expect(await ask("before", "Grüße aus Köln")).toMatchObject(answer);

@@ -101,7 +101,7 @@ onBothEngines("everything at once", (newDatabase) => {
         tokens: 8,
         node: [`--max-old-space-size=${heapMb}`, ...reportsMemory],
         env: {
-          AGENTS_FILE: writeAgentsFile([{ name: "big", url: load.agentUrl, protocol: "jsonrpc-2.0" }]),
+          EXECUTION_FILE: writeAgentsFile([{ name: "big", url: load.agentUrl, protocol: "jsonrpc-2.0" }]),
           AGENT_ORIGINS: load.agentUrl,
         },
       });

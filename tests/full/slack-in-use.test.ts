@@ -171,10 +171,10 @@ const order: WorkflowDefinition = {
 
 test("W16.1: a partner on a phone asks in the shared channel, is answered once listed, and only ours decide", async () => {
   const policy = { allow_shared_channels: true };
-  const file = tempFile("policy.json", JSON.stringify(policy));
+  const file = tempFile("verification.yaml", JSON.stringify({ policy }));
   const { slack, log } = await startWithAgents({
     env: { WORKFLOWS_DIR: writeWorkflows(order) },
-    verificationEnv: { POLICY_FILE: file },
+    verificationEnv: { VERIFICATION_FILE: file },
   });
   const homes = (message: Locator) => message.getByTestId("organization").allInnerTexts();
   const phone = await open(`${slack.url}/#/${general}`, { width: 390, height: 844 });
@@ -201,8 +201,8 @@ test("W16.1: a partner on a phone asks in the shared channel, is answered once l
   expect(await page.locator("#conversation-notice").innerText()).toBe("Shared with Partner Ltd (Slack Connect)");
   await lookEverywhere(page, "connect-channel");
 
-  writeFileSync(file, JSON.stringify({ ...policy, allowed_teams: ["T0PARTNERS1"] }));
-  await expect.poll(() => log.filter(({ event }) => event === "policy_in_force").length).toBe(2);
+  writeFileSync(file, JSON.stringify({ policy: { ...policy, allowed_teams: ["T0PARTNERS1"] } }));
+  await expect.poll(() => log.filter(({ section }) => section === "policy").length).toBe(2);
   await write(phone, "@Crosszone run order: 3 chairs");
   const asked = messages(phone).filter({ hasText: "Order 3 chairs?" });
   await asked.getByTestId(/^control-input:approve/).click();

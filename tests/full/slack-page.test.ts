@@ -106,7 +106,7 @@ test("a run that an operator retries shows its result below the failure", async 
   const step = { id: "write", type: "agent" as const, agent_name: "writer", input_mapping: { text: "now" } };
   const zones = await startWithAgents({
     env: {
-      AGENTS_FILE: writeAgentsFile([{ name: "writer", url: agent.url, protocol: "simple-a2a" }]),
+      EXECUTION_FILE: writeAgentsFile([{ name: "writer", url: agent.url, protocol: "simple-a2a" }]),
       AGENT_ORIGINS: agent.origin,
       WORKFLOWS_DIR: writeWorkflows({
         workflow_id: "report",

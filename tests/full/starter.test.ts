@@ -127,7 +127,7 @@ test.each(tried)(
     const restore = () => run("sh", ["-c", "npm run crosszone backup restore backups/monday"], inFolder);
     await vi.waitFor(restore, { timeout: 30_000, interval: 1_000 });
 
-    const before = readFileSync(join(folder, "agents.yaml"), "utf8");
+    const before = readFileSync(join(folder, "execution.yaml"), "utf8");
     const built = join(folder, "node_modules/@crosszone/local/dist/main.js");
     markPacked(join(folder, "packages/crosszone-local.tgz"));
     expect(await run("npm", ["install"], inFolder)).toContain(
@@ -136,7 +136,7 @@ test.each(tried)(
     expect(readFileSync(built, "utf8")).toContain("// marked");
     await createHere("--upgrade", folderName);
     expect(readFileSync(built, "utf8")).not.toContain("// marked");
-    expect(readFileSync(join(folder, "agents.yaml"), "utf8")).toBe(before);
+    expect(readFileSync(join(folder, "execution.yaml"), "utf8")).toBe(before);
     await start(folder, { env: own }).wrote("Crosszone is up.");
   },
   400_000,
@@ -207,7 +207,7 @@ test("Q4: all that a created folder names exists: files, packages, scripts, vari
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   const texts = files.filter((file) => !file.endsWith(".tgz"));
   expect(texts.toSorted().join()).toBe(
-    ".env,.gitignore,README.md,agents.yaml,agents/billing.js,agents/greeter.js,package.json,packages/install-changed.js,workflows/send-invoice.yaml,workflows/welcome.yaml",
+    ".env,.gitignore,README.md,agents/billing.js,agents/greeter.js,execution.yaml,package.json,packages/install-changed.js,workflows/send-invoice.yaml,workflows/welcome.yaml",
   );
   const all = texts.map(read).join("\n");
   expect(all).not.toMatch(/\{\{|docker compose/);
@@ -345,7 +345,7 @@ async function useCommandLine(node: string, folder: string, agentUrl: string): P
   await dev.stop();
 }
 
-/** Replaces the default ports by free ones in `.env`, `agents.yaml` and the agents. */
+/** Replaces the default ports by free ones in `.env`, `execution.yaml` and the agents. */
 async function choosePorts(folder: string) {
   const free = await Promise.all(Array.from({ length: 5 }, () => freePort()));
   const [execution = 0, verification = 0, slack = 0, greeter = 0, billing = 0] = free;
@@ -353,7 +353,7 @@ async function choosePorts(folder: string) {
     writeFileSync(join(folder, file), change(readFileSync(join(folder, file), "utf8")));
   const ports = `EXECUTION_PORT=${execution}\nVERIFICATION_PORT=${verification}\nDEV_SLACK_PORT=${slack}\n`;
   rewrite(".env", (text) => text.replace(":4000", `:${execution}`) + ports);
-  for (const file of ["agents.yaml", "agents/greeter.js", "agents/billing.js"])
+  for (const file of ["execution.yaml", "agents/greeter.js", "agents/billing.js"])
     rewrite(file, (text) => text.replace("8090", String(greeter)).replace("8091", String(billing)));
   return { execution, verification, slack, greeter, billing };
 }

@@ -52,7 +52,7 @@ describe.skipIf(!(await kafkaIsHere()))("Stop over both zones, Kafka and HTTP", 
     const { slack, write, answerTo } = await startWithAgents({
       env: {
         KAFKA_BROKERS: kafka.brokers.join(","),
-        AGENTS_FILE: writeAgentsFile(agents),
+        EXECUTION_FILE: writeAgentsFile(agents),
         AGENT_ORIGINS: upstream.url,
         WORKFLOWS_DIR: writeWorkflows(waits),
         OPENAI_BASE_URL: `${upstream.url}/v1`,

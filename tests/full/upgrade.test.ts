@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { resolve, join } from "node:path";
@@ -160,7 +160,6 @@ async function startInstallation(
     execution: {
       ...tune(hasty, both),
       EXECUTION_PORT: String(executionPort),
-      AGENTS_FILE: writeAgentsFile(bracketAgents(agent)),
       AGENT_ORIGINS: agent.origin,
       WORKFLOWS_DIR: writeWorkflows(...bracketWorkflows.map(({ definition }) => definition), ...workflows),
     },
@@ -175,12 +174,20 @@ async function startInstallation(
   };
   slack.setEventsUrl(`http://127.0.0.1:${verificationPort}/slack/events`);
   const running: Partial<Record<Zone, ZoneProcess>> = {};
+  const agents = writeAgentsFile(bracketAgents(agent));
+  /** Builds without settings have a file of agents, with the same content. */
+  const settingsFor = (build: string): Record<string, string> =>
+    existsSync(join(build, "schemas/settings")) ? { EXECUTION_FILE: agents } : { AGENTS_FILE: agents };
   const args = ["--conditions=@crosszone/source", takeConstants, "src/main.ts"];
   return {
     ...converse(slack.control),
     use: async (zone, build) => {
       await running[zone]?.stop();
-      running[zone] = await startProcess({ cwd: join(build, "apps", zone), args, env: env[zone] });
+      running[zone] = await startProcess({
+        cwd: join(build, "apps", zone),
+        args,
+        env: { ...env[zone], ...settingsFor(build) },
+      });
     },
     control: slack.control,
     databaseUrl: (zone) => database ?? `sqlite:${join(dataDir, `${zone}.sqlite`)}`,

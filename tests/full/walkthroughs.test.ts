@@ -9,7 +9,7 @@ const patchOf = (name: string): string => join(repoDir, "examples/walkthroughs",
 
 /** The patches of `examples/walkthroughs`, and how many files each edits: source, tests, schemas and fixtures. */
 const walkthroughs = {
-  "policy-rule": 4,
+  "policy-rule": 5,
   "zone-method": 7,
   "step-type": 5,
   protocol: 3,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Agent, TaskPaused } from "@crosszone/execution";
 import { startAskedZone, token } from "@crosszone/execution/testing";
 import { wideLimits } from "./start-crosszone.ts";
-import { writeAgentsFile } from "./temp-file.ts";
+import { writeAgentsFile, writeSettings } from "./temp-file.ts";
 
 interface AskedOptions {
   readonly agents?: readonly Agent[];
@@ -11,6 +11,8 @@ interface AskedOptions {
   readonly registered?: Readonly<Record<string, string>>;
   readonly limits?: Partial<typeof wideLimits>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Sections of the settings besides the agents. */
+  readonly sections?: object;
   /** How long a call of MCP is held, milliseconds. */
   readonly holdMs?: number;
 }
@@ -19,11 +21,12 @@ interface AskedOptions {
  * Starts a zone that programs ask over A2A and MCP, with the agents of its registry. A token is the name of a program, and `wrong` is refused.
  * Ends with the test.
  */
-export async function startAsked({ agents, registered = {}, limits, env, holdMs }: AskedOptions) {
+export async function startAsked({ agents, registered = {}, limits, env, sections, holdMs }: AskedOptions) {
   // An agent elsewhere can be added to it later: two zones can't know the URL of each other before they start.
   const auth = { type: "bearer" as const, token: "env:AGENT_SECRET_ZONE" };
   const agentsFile = writeAgentsFile(Object.entries(registered).map(([name, url]) => ({ name, url, auth })));
-  const elsewhere = { AGENTS_FILE: agentsFile, AGENT_ORIGINS: "http://127.0.0.1:*", AGENT_SECRET_ZONE: "zone" };
+  const files = [agentsFile, sections && writeSettings(sections)].filter(Boolean).join(",");
+  const elsewhere = { EXECUTION_FILE: files, AGENT_ORIGINS: "http://127.0.0.1:*", AGENT_SECRET_ZONE: "zone" };
   const options = { ...wideLimits, ...limits, tokens: [token], env: { ...elsewhere, ...env }, holdMs };
   const asked = await startAskedZone(agents, options);
   return { ...asked, urlOf: (agent: string) => `${asked.a2a}${agent}/`, agentsFile };

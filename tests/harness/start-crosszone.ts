@@ -30,7 +30,7 @@ import {
 import { onTestFinished } from "vitest";
 import { runProgram } from "./run-program.ts";
 import { adminToken, runsApi } from "./runs-api.ts";
-import { writeAgentsFile } from "./temp-file.ts";
+import { writeAgentsFile, writeSettings } from "./temp-file.ts";
 
 export { stateOf } from "@crosszone/dev-slack/client";
 
@@ -243,25 +243,27 @@ interface SampleOptions extends Pick<DevAgentsOptions, "slowMs" | "taskMs"> {
   readonly node?: readonly string[];
   /** Arguments of Node that start execution from its source. Default: its bundle. */
   readonly args?: readonly string[];
+  /** Sections of the settings besides the sample agents. */
+  readonly sections?: object;
 }
 
 /** Starts execution as a process, with the sample agents. */
 async function startExecution(
   { env, token, log, files }: Opening,
-  { timeoutMs = 30_000, node, args, ...times }: SampleOptions,
+  { timeoutMs = 30_000, node, args, sections, ...times }: SampleOptions,
 ) {
   const agents = await startDevAgents({ slowMs: 500, taskMs: 200, ...times });
   onTestFinished(() => agents.close());
   const file = agents.file.replaceAll(/^( +)protocol:/gm, `$1timeout_ms: ${timeoutMs}\n$&`);
   const given = {
     EXECUTION_TOKEN: token,
-    AGENTS_FILE: writeAgentsFile(file),
+    EXECUTION_FILE: [writeAgentsFile(file), sections && writeSettings(sections)].filter(Boolean).join(","),
     AGENT_ORIGINS: agents.url,
     LOG_LEVEL: "debug",
     VERIFICATION_URL: files(),
     ADMIN_TOKENS: adminToken,
     // The example workflows call the sample agents.
-    ...(env["AGENTS_FILE"] === undefined && { WORKFLOWS_DIR: exampleWorkflows }),
+    ...(env["EXECUTION_FILE"] === undefined && { WORKFLOWS_DIR: exampleWorkflows }),
   };
   const start = (more: Variables = {}) =>
     startZoneProcess("execution", { ...given, ...env, ...more }, { log, node, args });

@@ -6,6 +6,6 @@ export { openVerificationDatabase, verificationMigrations } from "./database.ts"
 export { verificationDoctor } from "./zone/doctor.ts";
 export { openVerificationZone, type VerificationDeps } from "./zone/open-zone.ts";
 export { verificationPurges } from "./zone/tables.ts";
-export { policySchema } from "./policy/access-policy.ts";
+export { policyOf, verificationSections } from "./policy/policy-section.ts";
 export { createCredentials, type CredentialsOptions, type LinkProof } from "./link/transports.ts";
 export { createHttpsTransport } from "./link/https-transport.ts";

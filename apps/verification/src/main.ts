@@ -65,7 +65,6 @@ async function main(): Promise<void> {
   stop.add("tracing", tracing.stop, { timeoutMs: 3_000 });
   stop.add("database", () => stopKeys().then(() => database.close()), { timeoutMs: 1_000 });
   stop.add("audit", () => deps.audit.close(), { timeoutMs: stopMarginMs });
-  stop.add("policy", () => deps.policy.close(), { timeoutMs: 1_000 });
   stop.add("transport", () => transport.close(), { timeoutMs: 1_000 });
   stop.add("questions", () => app.stop(graceMs), { timeoutMs: graceMs + stopMarginMs });
   // Open connections are cut at the deadline, which must precede the step's own timeout.

@@ -55,9 +55,9 @@ export async function createAskServer(token: string, url: string, auditing: Audi
   await stored.create({ name: "bench", scopes: ["ask"], expires_in: 86_400, digest, by, latest: undefined });
   const { values: config } = loadExecutionConfig({ ASK_PORT: "0" });
   const grant = { token: "bench", agents: ["*"], per_minute: 1_000_000, open_tasks: 1_000_000 };
-  const settings = { issuers: [], askers: [grant] };
+  const access = { settings: { issuers: [], askers: [grant] } };
   const asking: Parameters<typeof openAsk>[1] = {
-    file: { current: () => ({ settings }), close: async () => undefined },
+    access: () => access,
     tokens: { tokens: () => [], stored },
     record: (act) => append(database.db, [act]),
     pageKey: new Uint8Array(32),

@@ -105,7 +105,7 @@ export async function startZone({ token, url, agents = [agent], openLog }: ZoneP
   const zone = await openTaskStore({ url, retentionMs, emit: telemetry.emit });
   const plain = createAppendAudit({ engine: zone.database.engine, codec: createRecordCodec(undefined) });
   const append = (await openLog?.(zone.database)) ?? plain;
-  const inputs = await openInputs({ ...zone, append, retentionMs, emit: telemetry.emit });
+  const inputs = openInputs({ ...zone, append, retentionMs, emit: telemetry.emit });
   const health = createHealth();
   const app = createExecutionApp({
     agents: { all: agents, default: agents[0]?.name ?? "" },

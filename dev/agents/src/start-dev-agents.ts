@@ -5,7 +5,7 @@ import { createHttpApp } from "./http/create-http-app.ts";
 import { samples } from "./samples/samples.ts";
 
 /**
- * Returns the AGENTS_FILE of the sample agents at a server's URL. JSON strings are valid YAML. https://yaml.org/spec/1.2.2/#13-terminology
+ * Returns the file of settings with the sample agents at a server's URL. JSON strings are valid YAML. https://yaml.org/spec/1.2.2/#13-terminology
  */
 export function agentsFile(url: string): string {
   const entries = samples.flatMap(({ name, protocol, description, sideEffects = false }) => [
@@ -32,7 +32,7 @@ export interface DevAgentsOptions {
 export interface DevAgents {
   /** Without a trailing slash; an agent is at `<url>/<name>`. */
   readonly url: string;
-  /** The contents of an AGENTS_FILE. AGENT_ORIGINS must contain `url`. */
+  /** The contents of a file for EXECUTION_FILE. AGENT_ORIGINS must contain `url`. */
   readonly file: string;
   /** Returns the switchboard of an agent. Throws an `Error` for an unknown name. */
   readonly control: (name: string) => Switchboard;

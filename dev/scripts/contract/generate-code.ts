@@ -1,7 +1,13 @@
 import { relative } from "node:path";
 import { compile } from "json-schema-to-typescript";
 import { localize, reachableTypes, subschemas } from "../../../packages/contracts/src/schema-graph.ts";
-import { type Contract, type NamedType, resolveRef, typeAt } from "../../../packages/contracts/src/testing/contract.ts";
+import {
+  type Contract,
+  type NamedType,
+  resolveRef,
+  type Schema,
+  typeAt,
+} from "../../../packages/contracts/src/testing/contract.ts";
 
 /** The error catalog as data. The type check fails when a kind has no row, or a row no kind. */
 export function generateErrors({ errors }: Contract): string {
@@ -149,8 +155,15 @@ export async function generateTypes({ schemas, types, schemasDir }: Contract): P
     .replace(/^\s*\/\*\*(?:(?!\*\/)[\s\S])*Contract`\.\s*\*\/\n/m, "");
 }
 
-/** With only this member, a schema of any value would become the type of an object. */
-const withoutMarks = (name: string, value: unknown): unknown => (name === "x-content" ? undefined : value);
+/** With `x-content` alone, a schema of any value would become the type of an object. What has a default is there once it is filled in. */
+function withoutMarks(name: string, value: unknown): unknown {
+  if (name === "x-content") return undefined;
+  const { properties, required = [] } = (value ?? {}) as Schema;
+  const filled = Object.entries(properties ?? {}).flatMap(([one, { default: usual }]) =>
+    usual === undefined ? [] : one,
+  );
+  return filled.length === 0 ? value : { ...(value as Schema), required: [...required, ...filled] };
+}
 
 /**
  * Generates a validator for each type (`isTaskId`), which reads the type's schema when it is first called. A bundler keeps only

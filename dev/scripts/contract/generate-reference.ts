@@ -164,6 +164,7 @@ const titles: Readonly<Record<string, string>> = {
   audit: "Audit log",
   bulk: "Bulk actions",
   hook: "Hooks",
+  settings: "Settings",
   bus: "Bus",
   a2a: "A2A",
   jsonrpc: "JSON-RPC",

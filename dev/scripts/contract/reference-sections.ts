@@ -45,7 +45,9 @@ export function membersTable({ schema, ref }: NamedType, types: NamedType[]): st
   function memberRows({ properties = {}, required = [] }: Schema, prefix: string): string[][] {
     return Object.entries(properties).flatMap(([name, member]) => {
       const target = member.$ref ? typeAt(types, resolveRef(member.$ref, ref)).schema : member;
-      const description = [member.description ?? target.description, limitsText(member)].filter(Boolean).join(" ");
+      const usual = member.default === undefined ? "" : `Default: \`${JSON.stringify(member.default)}\`.`;
+      const said = [member.description ?? target.description, limitsText(member), usual];
+      const description = said.filter(Boolean).join(" ");
       const [inner, suffix] = member.items ? [member.items, "[]."] : [member, "."];
       return [
         [`\`${prefix}${name}\``, required.includes(name) ? "yes" : "no", typeText(member, ref, types), description],

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dirname, "../../..");
 const paths = ["AGENT_SECRETS_DIR", "WORKFLOWS_DIR"];
+const lists = ["EXECUTION_FILE", "VERIFICATION_FILE"];
 
 /** Agents that an author runs on this machine, on any port. */
 const loopback = ["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"];
@@ -13,8 +14,8 @@ export interface AgentSettings {
 }
 
 /**
- * Returns the agents and workflows of the execution zone: those of AGENTS_FILE, whose edits apply at once, and with the local Slack also
- * the sample agents and example workflows. A real workspace gets no samples.
+ * Returns the agents and workflows of the execution zone: those of EXECUTION_FILE, whose edits apply at once, and with the local
+ * Slack also the sample agents and example workflows. A real workspace gets no samples.
  */
 export function agentSettings(
   env: NodeJS.ProcessEnv,
@@ -24,8 +25,8 @@ export function agentSettings(
   const always = { ...files, AGENT_ORIGINS: agentOrigins(env), SHOW_AGENT_ERRORS: "true" };
   if (!localSlack) return { env: always, samplesFile: undefined };
   const samplesFile = join(dataFolder, "sample-agents.yaml");
-  const both = [samplesFile, files["AGENTS_FILE"]].filter(Boolean).join(",");
-  return { env: { WORKFLOWS_DIR: join(root, "examples/workflows"), ...always, AGENTS_FILE: both }, samplesFile };
+  const both = [samplesFile, files["EXECUTION_FILE"]].filter(Boolean).join(",");
+  return { env: { WORKFLOWS_DIR: join(root, "examples/workflows"), ...always, EXECUTION_FILE: both }, samplesFile };
 }
 
 /** Returns the allowed origins of agents during development: AGENT_ORIGINS, or any public address, and always this machine. */
@@ -33,17 +34,15 @@ export function agentOrigins(env: NodeJS.ProcessEnv): string {
   return [env["AGENT_ORIGINS"] || "https://*", ...loopback].join(",");
 }
 
-/** Returns the configured files and folders of agents and workflows as absolute paths, because the zone runs in its own folder. */
+/** Returns the configured files of settings, and folders of agents and workflows, as absolute paths, because the zone runs in its own folder. */
 export function agentFiles(env: NodeJS.ProcessEnv): Record<string, string> {
   const set = paths.flatMap((name) => {
     const path = env[name];
     return path ? [[name, resolve(root, path)]] : [];
   });
-  const agents = (env["AGENTS_FILE"] ?? "")
-    .split(",")
-    .flatMap((path) => (path.trim() ? [resolve(root, path.trim())] : []));
-  return {
-    ...(Object.fromEntries(set) as Record<string, string>),
-    ...(agents.length > 0 && { AGENTS_FILE: agents.join(",") }),
-  };
+  const listed = lists.flatMap((name) => {
+    const given = (env[name] ?? "").split(",").flatMap((path) => (path.trim() ? [resolve(root, path.trim())] : []));
+    return given.length > 0 ? [[name, given.join(",")]] : [];
+  });
+  return Object.fromEntries([...set, ...listed]) as Record<string, string>;
 }

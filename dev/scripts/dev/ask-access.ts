@@ -9,15 +9,14 @@ import type { ZoneAccess } from "./zone-file.ts";
 /** Where programs ask, and with which token. */
 export interface AskAccess {
   readonly url: string;
-  /** Undefined when ASK_FILE is set: then its tokens are used. */
   readonly token?: string | undefined;
 }
 
 const [usualPort, tokenName] = [4100, "dev"];
 
 /**
- * Sets where programs ask: at ASK_PORT, else at a free port. Without an ASK_FILE in the environment, writes one that lets a token ask all
- * agents. Returns the URL.
+ * Sets where programs ask: at ASK_PORT, else at a free port. Adds a file of settings that lets a token ask all agents. Returns
+ * the URL.
  */
 export async function prepareAsk(
   { env }: Pick<DevEnvironment, "env">,
@@ -26,8 +25,7 @@ export async function prepareAsk(
   const port = own["ASK_PORT"] || String((await isFree(usualPort)) ? usualPort : await freePort());
   const url = `http://127.0.0.1:${port}`;
   Object.assign(env, { ASK_PORT: port, ASK_URL: url });
-  if (own["ASK_FILE"]) return url;
-  env["ASK_FILE"] = join(folder, "askers.yaml");
+  env["EXECUTION_FILE"] = [programsFile(folder), env["EXECUTION_FILE"]].filter(Boolean).join(",");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   allow(folder, readKept(folder).name ?? tokenName);
   return url;
@@ -67,10 +65,12 @@ interface ListedToken {
 
 const fileName = "ask-token";
 
+const programsFile = (folder: string): string => join(folder, "programs.yaml");
+
 /** Lets the token with this name ask all agents. The zone reads the file again after each write. */
 function allow(folder: string, name: string): void {
-  const path = join(folder, "askers.yaml");
-  const askers = `askers:\n  - { token: ${name}, agents: ["*"], open_tasks: 100 }\n`;
+  const path = programsFile(folder);
+  const askers = `programs:\n  askers:\n    - { token: ${name}, agents: ["*"], open_tasks: 100 }\n`;
   if (!existsSync(path) || readFileSync(path, "utf8") !== askers) writeFileSync(path, askers);
 }
 

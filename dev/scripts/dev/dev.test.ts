@@ -44,19 +44,19 @@ describe("agent settings", () => {
     const dev = devEnvironment({ DEV_AGENTS_PORT: "3201", AGENT_ORIGINS: "https://agents.example.com" });
     expect(dev.services).toContainEqual(expect.objectContaining({ name: "dev-agents", url: "http://127.0.0.1:3201" }));
     expect(dev.env).toMatchObject({
-      AGENTS_FILE: resolve(root, ".crosszone/local/3000/sample-agents.yaml"),
+      EXECUTION_FILE: resolve(root, ".crosszone/local/3000/sample-agents.yaml"),
       AGENT_ORIGINS: "https://agents.example.com,http://127.0.0.1:*,http://localhost:*,http://[::1]:*",
       DEV_AGENTS_PORT: "3201",
     });
     expect(devEnvironment({}).env["AGENT_ORIGINS"]).toMatch(/^https:\/\/\*,http:\/\/127\.0\.0\.1:\*,/);
   });
 
-  test("AGENTS_FILE adds to the samples, relative to the repository's root, and edits apply at once", () => {
-    const env = { AGENTS_FILE: "my/agents.yaml, /srv/more.yaml", AGENT_SECRETS_DIR: "/run/secrets" };
+  test("EXECUTION_FILE adds to the samples, relative to the repository's root, and edits apply at once", () => {
+    const env = { EXECUTION_FILE: "my/agents.yaml, /srv/more.yaml", AGENT_SECRETS_DIR: "/run/secrets" };
     expect(namesOf(env)).toContain("dev-agents");
     const dev = devEnvironment(env);
     expect(dev.env).toMatchObject({
-      AGENTS_FILE: [dev.samplesFile, resolve(root, "my/agents.yaml"), "/srv/more.yaml"].join(","),
+      EXECUTION_FILE: [dev.samplesFile, resolve(root, "my/agents.yaml"), "/srv/more.yaml"].join(","),
       SHOW_AGENT_ERRORS: "true",
       AGENT_SECRETS_DIR: "/run/secrets",
     });
@@ -70,7 +70,7 @@ describe("agent settings", () => {
   test("people of a real workspace get no sample agents", () => {
     expect(namesOf(real)).toEqual(["execution", "verification"]);
     expect(slackOf(real)).toEqual({});
-    expect(devEnvironment(real).env).not.toHaveProperty("AGENTS_FILE");
+    expect(devEnvironment(real).env).not.toHaveProperty("EXECUTION_FILE");
     expect(devEnvironment(real).env).not.toHaveProperty("WORKFLOWS_DIR");
   });
 });
@@ -174,11 +174,6 @@ describe("model lines", () => {
     const lines = banner(devEnvironment(env));
     expect(lines).toContain(`Crosszone is up, with ${shown}. `);
     expect(lines).not.toContain("planted");
-  });
-
-  test("the file of the MCP servers is named", () => {
-    const env = { ANTHROPIC_API_KEY: "a", MCP_FILE: "mcp.yaml" };
-    expect(modelLines(env).at(-1)).toBe("MCP servers: those of mcp.yaml");
   });
 });
 

@@ -16,7 +16,7 @@ export function modelInUse(env: Variables): string | undefined {
   return `${id} (${labels[provider]})`;
 }
 
-/** Returns the lines about the language model: the connected one and its MCP servers, or how to connect one. */
+/** Returns the lines about the language model: the connected one, or how to connect one. */
 export function modelLines(env: Variables): string[] {
   const model = modelInUse(env);
   if (model === undefined)
@@ -25,7 +25,7 @@ export function modelLines(env: Variables): string[] {
       "OPENAI_API_KEY=sk-… ./crosszone dev",
       "OPENAI_BASE_URL=http://127.0.0.1:11434/v1 MODEL=openai/qwen3:8b ./crosszone dev",
     ];
-  return [model, ...(env["MCP_FILE"] ? [`MCP servers: those of ${env["MCP_FILE"]}`] : [])];
+  return [model];
 }
 
 const labels = {

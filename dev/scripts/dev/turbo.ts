@@ -33,8 +33,11 @@ export function createLineFormatter({
     if (event === undefined) return isChatter(text) ? undefined : label + text;
     if (isRoutine(event, upAt()) || (quiet && event.level === "info")) return undefined;
     const { because } = event;
-    if (event.event === "agents_file_not_usable" && typeof because === "string")
-      return [...because.split("\n"), "The agents of this file stay as they were until it is correct."]
+    if (event.event === "settings_not_usable" && typeof because === "string")
+      return [
+        ...because.split("\n"),
+        `The settings of ${String(event["section"])} stay as they were until it is correct.`,
+      ]
         .map((sentence) => label + sentence)
         .join("\n");
     return label + shownEvent(event, color);
@@ -54,7 +57,6 @@ function isRoutine(entry: LogEvent, upAt: number): boolean {
   const outcomes = changes[String(event)];
   if (outcomes?.every((member) => [entry[member]].flat().every((value) => value === 0)) === true) return true;
   const routine = [
-    "policy_in_force",
     "slack_identified",
     "stop_started",
     "stop_finished",
@@ -73,7 +75,6 @@ function isRoutine(entry: LogEvent, upAt: number): boolean {
 
 /** Where an event says what changed: counts, or names. */
 const changes: Readonly<Record<string, readonly string[]>> = {
-  agents_file_applied: ["created", "updated", "removed", "moved"],
   workflows_applied: ["created"],
   history_swept: ["asked", "missed", "refused"],
 };

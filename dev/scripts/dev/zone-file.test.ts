@@ -17,16 +17,9 @@ describe("turbo", () => {
     const starting = createLineFormatter({ quiet: false, color: false, upAt: () => upAt });
     const zone = (fields: object) =>
       starting(`@crosszone/execution:dev: ${JSON.stringify({ level: "info", time: upAt - 1, ...fields })}`);
-    expect(zone({ event: "agents_file_applied", created: ["echo"] })).toBeUndefined();
-    expect(zone({ event: "agents_file_applied", created: ["echo"], time: upAt })).toContain("echo");
-    for (const event of [
-      "policy_in_force",
-      "audit_opened",
-      "audit_checkpoint",
-      "token_created",
-      "token_used",
-      "listening",
-    ])
+    expect(zone({ event: "settings_applied", says: { created: ["echo"] } })).toBeUndefined();
+    expect(zone({ event: "settings_applied", says: { created: ["echo"] }, time: upAt })).toContain("echo");
+    for (const event of ["audit_opened", "audit_checkpoint", "token_created", "token_used", "listening"])
       expect([event, zone({ event, time: upAt + 1 })]).toEqual([event, undefined]);
     for (const level of ["warn", "error"]) expect(zone({ event: "audit_opened", level })).toContain("audit_opened");
     for (const line of [
@@ -68,13 +61,13 @@ describe("turbo", () => {
     ]);
   });
 
-  test("a mistake in a file of agents is shown in its own words, one line each", () => {
+  test("a mistake in the settings is shown in its own words, one line each", () => {
     const because =
       "/a/agents.yaml:3:5: /agents/0/url is missing\n/a/agents.yaml:4:5: /agents/0/x is not a known member";
-    expect(logged({ level: "error", event: "agents_file_not_usable", because })?.split("\n")).toEqual([
+    expect(logged({ level: "error", event: "settings_not_usable", section: "agents", because })?.split("\n")).toEqual([
       "execution    /a/agents.yaml:3:5: /agents/0/url is missing",
       "execution    /a/agents.yaml:4:5: /agents/0/x is not a known member",
-      "execution    The agents of this file stay as they were until it is correct.",
+      "execution    The settings of agents stay as they were until it is correct.",
     ]);
   });
 });

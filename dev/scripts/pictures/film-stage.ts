@@ -23,7 +23,7 @@ export async function startStage(): Promise<AsyncDisposable & { readonly slackUr
     start(aimock, [...fixtures, "--chunk-size", "6", "--latency", "60"]),
     start("dev/scripts/dev.ts", ["--quiet", "--fresh"], {
       ...ports,
-      APPROVALS_FILE: resolve(import.meta.dirname, "film-approvals.yaml"),
+      EXECUTION_FILE: resolve(import.meta.dirname, "film-approvals.yaml"),
       OPENAI_BASE_URL: `http://127.0.0.1:${model}/v1`,
       MODEL: "openai/demo",
     }),

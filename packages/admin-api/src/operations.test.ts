@@ -170,7 +170,7 @@ test("what a query can't have is refused, all at once, with each value that it c
       expect([one.id, refused, problem?.["detail"]]).toEqual([
         one.id,
         400,
-        `The header ${name.toLowerCase()} ${schema["x-rule"]}.`,
+        `The header ${name.toLowerCase()} ${schema["patternErrorMessage"]}.`,
       ]);
     }
     if (one.query.length === 0) continue;

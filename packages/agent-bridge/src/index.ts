@@ -48,6 +48,6 @@ export { keepingCards } from "./client/card-words.ts";
 export { agentsStep, type AgentTables } from "./registry/agent-table.ts";
 export { createAgentStore, type AgentStore } from "./registry/agent-store.ts";
 export { createAgentGate, type AgentGate } from "./registry-api/agent-gate.ts";
-export { applyAgentsFile, loadAgentsFile, readAgentsFiles } from "./registry/agents-file.ts";
+export { agentsRow, applyAgents, cardKeysRow } from "./registry/agents-section.ts";
 export { createReadActivity, type ReadActivity } from "./registry-api/list-agents.ts";
 export { createRegistryRoutes } from "./registry-api/create-registry-routes.ts";

@@ -1,4 +1,4 @@
-import { type JsonObject, pointerStep } from "./json.ts";
+import { isObject, type JsonObject, pointerStep } from "./json.ts";
 
 /** One failure: where in the value, and which keyword of the schema, with what it says. */
 export interface ValidationFailure {
@@ -6,13 +6,22 @@ export interface ValidationFailure {
   keyword: string;
   params: Record<string, unknown>;
   message?: string;
+  /** The members that are known, for one that is not. */
+  known?: ReadonlySet<string>;
+  /** The name of a member that is wrong. */
+  name?: string;
 }
 
 /** Adds the failures of a value; their paths begin at the value. */
 export type ValueCheck = (value: unknown, failures: ValidationFailure[]) => void;
 
 /** The validators of other schemas, by `$ref`. */
-export type Refs = Readonly<Record<string, { (value: unknown): boolean; errors?: ValidationFailure[] | null }>>;
+export type Refs = Readonly<
+  Record<
+    string,
+    { (value: unknown): boolean; errors?: ValidationFailure[] | null; readonly filled: (value: unknown) => unknown }
+  >
+>;
 
 /** A JSON Schema 2020-12, with the keywords that the contract uses. */
 export interface Schema {
@@ -32,6 +41,8 @@ export interface Schema {
   minLength?: number;
   maxLength?: number;
   pattern?: string;
+  /** What to write, the rest of a sentence: for people whose text does not match. Editors show it too. */
+  patternErrorMessage?: string;
   format?: string;
   minItems?: number;
   maxItems?: number;
@@ -42,12 +53,12 @@ export interface Schema {
   propertyNames?: Schema;
   additionalProperties?: boolean | Schema;
   properties?: Record<string, Schema>;
+  /** The value of an absent member. */
+  default?: unknown;
   /** Never logged. */
   "x-secret"?: boolean;
   /** The API leaves it out without the scope `content:read`. */
   "x-content"?: boolean;
-  /** The pattern as a sentence, such as `must be the id of a run`. */
-  "x-rule"?: string;
   /** What each value of `enum` means. */
   "x-meanings"?: Record<string, string>;
 }
@@ -192,6 +203,7 @@ export function eachName(check: ValueCheck): ValueCheck {
     for (const name in value as JsonObject) {
       const before = failures.length;
       check(name, failures);
+      for (const failure of failures.slice(before)) failure.name = name;
       if (failures.length > before)
         failures.push({
           instancePath: "",
@@ -222,10 +234,27 @@ export function otherMembers(
           keyword: "additionalProperties",
           params: { additionalProperty: name },
           message: "must NOT have additional properties",
+          known,
         });
       if (failures.length >= enough) return;
     }
   };
+}
+
+/** Returns a valid value with the defaults of its schema in place of absent members. */
+export function filledBy(schema: Schema, refs: Refs, value: unknown): unknown {
+  const { $ref, items, properties = {}, additionalProperties: others } = schema;
+  if ($ref !== undefined) return refs[$ref]?.filled(value);
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => filledBy(items, refs, item));
+  if (!isObject(value)) return value;
+  const filled: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value))
+    filled[name] = typeof others === "object" ? filledBy(others, refs, member) : member;
+  for (const [name, member] of Object.entries(properties)) {
+    const own = Object.hasOwn(value, name) ? value[name] : member.default;
+    if (own !== undefined) filled[name] = filledBy(member, refs, own);
+  }
+  return filled;
 }
 
 export function knownMembers(properties: Readonly<Record<string, Schema>>, { checkOf }: Parts): ValueCheck {

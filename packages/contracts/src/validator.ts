@@ -11,6 +11,7 @@ import {
   eachName,
   exactlyOne,
   fewest,
+  filledBy,
   hasMembers,
   knownMembers,
   lengthOf,
@@ -36,7 +37,12 @@ interface Source {
 }
 
 /** A validator of the contract, with the schema that decides and its place below `schemas/`. */
-export type SchemaValidator<T> = Validator<T> & { readonly schema: Schema; readonly ref: string };
+export type SchemaValidator<T> = Validator<T> & {
+  readonly schema: Schema;
+  readonly ref: string;
+  /** Returns a valid value with the defaults of the schema in place of absent members. */
+  readonly filled: (value: unknown) => T;
+};
 
 /** Returns the validator of a schema. The checks are put together when it is first called. */
 export function validator<T>({ file, definition, refs = () => ({}) }: Source): SchemaValidator<T> {
@@ -52,7 +58,11 @@ export function validator<T>({ file, definition, refs = () => ({}) }: Source): S
     made.errors = failures.length === 0 ? null : failures;
     return failures.length === 0;
   };
-  const made: SchemaValidator<T> = Object.assign(validate, { schema, ref });
+  const made: SchemaValidator<T> = Object.assign(validate, {
+    schema,
+    ref,
+    filled: (value: unknown) => filledBy(schema, refs(), value) as T,
+  });
   return made;
 }
 
@@ -68,9 +78,9 @@ const rules: Readonly<
   string: {
     maxLength: ({ maxLength = 0 }) => most("maxLength", maxLength, codePoints, "characters"),
     minLength: ({ minLength = 0 }) => fewest("minLength", minLength, codePoints, "characters"),
-    pattern: ({ pattern = "", "x-rule": said = `must match pattern "${pattern}"` }) => {
+    pattern: ({ pattern = "", patternErrorMessage: words = `must match pattern "${pattern}"` }) => {
       const expression = new RegExp(pattern, "u");
-      return rule("pattern", { pattern }, (text: string) => expression.test(text), said);
+      return rule("pattern", { pattern }, (text: string) => expression.test(text), words);
     },
   },
   any: {
@@ -105,18 +115,8 @@ const rules: Readonly<
 };
 
 /** Says something to people, or repeats for other languages what another keyword says: `not` beside a pattern. */
-const silent = [
-  "$schema",
-  "$id",
-  "title",
-  "description",
-  "format",
-  "not",
-  "x-secret",
-  "x-content",
-  "x-meanings",
-  "x-rule",
-];
+const silent =
+  "$schema $id title description format not default patternErrorMessage x-secret x-content x-meanings".split(" ");
 
 /** The keywords that a schema of the contract can have. */
 export const keywords: ReadonlySet<string> = new Set([

@@ -18,6 +18,8 @@ export { brokenRules, ConfigError, type ConfigProblem, encryptedRule } from "./c
 export { databaseUrlOf, databaseVariables, databaseWarnings } from "./zone-variables.ts";
 export {
   duration,
+  durationMs,
+  durationProblem,
   filePath,
   list,
   matching,
@@ -29,8 +31,7 @@ export {
   wholeNumber,
   yesOrNo,
 } from "./config/definition.ts";
-export { jsonFileError, JsonFileError, jsonFileProblems, parseJsonFile } from "./config/config-error.ts";
-export { followFiles, type FollowedFiles, openLiveFiles, type LiveFiles } from "./config/live-files.ts";
+export { openLiveFiles, type LiveFiles } from "./config/live-files.ts";
 export { loadConfig, readConfig, type LoadedConfig } from "./config/load-config.ts";
 export { isLoopback, isReadableOnTheWay, isoTime } from "./values/text.ts";
 export {

@@ -15,17 +15,6 @@ export const agents = {
   agent_hidden: warn("An agent is hidden, because another one has its name", { agent_kind: "text" }),
   agent_not_compliant: warn("A moved agent breaks rules of its protocol", { because: "text", "cause?": "any" }),
   agent_not_usable: error("A registered agent has invalid settings", { because: "text" }),
-  agents_file_applied: info("The agents file was read", {
-    created: "list",
-    updated: "list",
-    removed: "list",
-    moved: "list",
-    kept: "number",
-  }),
-  agents_file_not_usable: error("The agents file is invalid; registered agents stay", {
-    "because?": "text",
-    "cause?": "any",
-  }),
   bridge_call_stored: info("An agent call was stored", { is_new: "flag" }),
   bridge_call_leased: info("A process leased an agent call", { take: "number", waited_ms: "number" }),
   bridge_call_ended: info(

@@ -44,6 +44,18 @@ export const processEvents = {
   }),
   log_content: info("Whether lines have the beginning of what agents said; LOG_CONTENT decides", { shown: "flag" }),
   config_warning: warn("A setting works and is likely wrong", { warning: "any" }),
+  settings_applied: info("A section of the settings applies from now on; `says` what of it", {
+    section: "text",
+    files: "list",
+    "says?": "any",
+  }),
+  settings_not_usable: error(
+    "A section of the settings can't be used; its version before stays. `all`: the whole file",
+    {
+      section: "text",
+      because: "text",
+    },
+  ),
   file_not_usable: error("A file named in the configuration is invalid; its previous content stays", cause),
   database_waited_for: warn("The database is not up yet", { ...cause, "error?": "any" }),
   database_connection_lost: warn("An idle connection to the database broke", { ...cause, "error?": "any" }),

@@ -34,15 +34,11 @@ const requests = {
   }),
   token_uses_not_stored: warn("The uses of tokens could not be stored; it is retried", { cause: "any" }),
   ask_listening: info("Programs can ask at this address", { url: "text", "host?": "text", "port?": "number" }),
-  ask_file_applied: info("The file of askers was read", { askers: "number" }),
-  ask_file_not_usable: error("The file of askers is invalid; the previous one stays", { because: "text" }),
   program_storage_short: warn(
     "What is stored for a program is near its limit, or something was refused because of it",
     { by: "text", state: "text", most_bytes: "number" },
     { counts: { program_storage_short_total: ({ state }) => ({ state }) } },
   ),
-  hooks_file_applied: info("The file of hooks was read", { hooks: "number" }),
-  hooks_file_not_usable: error("The file of hooks is invalid; the previous one stays", { because: "text" }),
   hook_left_out: error("A hook of the file has a mistake and is not served", { hook: "text", because: "text" }),
   hook_accepted: info(
     "A hook's delivery was accepted",
@@ -59,8 +55,6 @@ const requests = {
       },
     },
   ),
-  console_file_applied: info("The console file was read"),
-  console_file_not_usable: error("The console file is invalid; the previous one stays", { because: "text" }),
   session_started: info("A person signed in to the console", { by: "text", roles: "list" }),
   sessions_ended: info("A person or the identity provider ended sessions", { by: "text", sessions: "number" }),
   sign_in_refused: info("A sign-in or sign-out was refused", { by: "text", because: "text", ...from }),
@@ -116,8 +110,6 @@ const schedules = {
   ),
   schedule_paused: warn("A schedule paused", { schedule: "text", because: "text" }),
   schedule_timer_failed: error("Due schedules could not be started; it is retried", { cause: "any" }),
-  schedules_file_applied: info("The schedules file was applied", { saved: "number", removed: "number" }),
-  schedules_file_not_usable: error("The schedules file is invalid; the schedules before stay", { because: "text" }),
 };
 
 const people = {
@@ -129,8 +121,6 @@ const people = {
   input_withdrawn: info("An input request was withdrawn", { "because?": "text" }),
   input_used: info("An approved action runs"),
   input_use_rejected: warn("An action does not run, because its approval does not cover it", { verdict: "text" }),
-  approvals_file_applied: info("The approval policy was read"),
-  approvals_file_not_usable: error("The approval policy is invalid; the previous one stays", { because: "text" }),
 };
 
 const models = {
@@ -184,8 +174,6 @@ const models = {
   ),
   model_tool_failed: error("An agent that a model called failed", { cause: "any" }),
   summary_failed: warn("A long thread could not be summarized", { cause: "any" }),
-  assistant_file_applied: info("The assistant's settings were read"),
-  assistant_file_not_usable: error("The assistant's settings are invalid; the previous ones stay", { because: "text" }),
   mcp_server_failed: warn("An MCP server does not respond", { server: "text", because: "text" }),
   mcp_tools_offered: info("Tools of an MCP server are offered to the assistant", { server: "text", tools: "list" }),
   mcp_tools_withheld: warn("Tools of an MCP server changed and need an approval", {

@@ -56,6 +56,18 @@ const processMetrics = {
       }),
     },
   ),
+  settings_not_in_force: http.gauge(
+    "Sections of the settings whose last edit can't be used; 0 when every edit applies",
+    {
+      alert: ticket("SettingsNotInForce", {
+        expr: "max by (instance) (settings_not_in_force) > 0",
+        for: "5m",
+        summary:
+          "An edit of the settings of {{ $labels.instance }} can't be used: the log event settings_not_usable says why",
+        runbook: "operations.md#settings",
+      }),
+    },
+  ),
   rows_purged_total: http.counter("Rows deleted after their retention, by table", { labels: { table: ["@any"] } }),
   http_requests_refused_total: http.counter(
     "Requests that the HTTP server refused, by reason: no token, too large, too slow, not HTTP",

@@ -209,14 +209,6 @@ const byRule = {
 };
 
 const policy = {
-  policy_in_force: info("The policy that applies from now on, in words", {
-    "teams?": "text",
-    "channels?": "text",
-    "users?": "text",
-    "channel_agents?": "text",
-    "reactions?": "text",
-  }),
-  policy_refused: error("The policy file is invalid; the previous policy stays", { problems: "list", still: "text" }),
   policy_passed: debug("The rules that need only the event allow it; all rules run later", judged, byRule),
   policy_allowed: info("The policy allowed a question", judged, byRule),
   policy_denied: info("The policy denied a question; `warn` when a rule failed", judged, {

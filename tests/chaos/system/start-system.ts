@@ -190,5 +190,5 @@ export function writeAgentFiles(folder: string, url: string, leftMs: number): Re
   writeFileSync(file, JSON.stringify({ agents }));
   for (const definition of [...bracketWorkflows.map((one) => one.definition), ...askWorkflows(leftMs)])
     writeFileSync(join(workflows, `${definition.workflow_id}.json`), JSON.stringify(definition));
-  return { AGENTS_FILE: file, WORKFLOWS_DIR: workflows, AGENT_ORIGINS: new URL(url).origin };
+  return { EXECUTION_FILE: file, WORKFLOWS_DIR: workflows, AGENT_ORIGINS: new URL(url).origin };
 }

@@ -19,7 +19,7 @@ const context = JSON.parse(env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as Context;
 /** The calls of a scenario; a tool without one is called without arguments. */
 const calls = context.toolCalls ?? [{ name: "add_numbers", arguments: { a: 5, b: 3 } }];
 
-/** An operator writes the issuer into MCP_FILE; the suite starts one that only the server's metadata names. */
+/** An operator writes the issuer into the settings; the suite starts one that only the server's metadata names. */
 async function issuerOf(): Promise<string> {
   const { origin, pathname } = new URL(url);
   const path = pathname === "/" ? "" : pathname;

@@ -276,7 +276,7 @@ test("the MCP client passes the conformance suite of 2026-07-28, except for what
   expect(report).not.toMatch(/✗ auth\/client-credentials/);
   const marks = Array.from(report.matchAll(/^([✓✗]) \S+: /gm), ([, mark]) => mark);
   const passed = marks.filter((mark) => mark === "✓").length;
-  const note = "The rest needs a person who logs in, or grants that `MCP_FILE` doesn't have.";
+  const note = "The rest needs a person who logs in, or grants that the section `mcp` doesn't have.";
   const row = { name: "MCP conformance, client, 2026-07-28", version: suiteVersion, as: "suite" } as const;
   noteWorksWith({ ...row, passed, of: marks.length, note });
 }, 120_000);

@@ -13,7 +13,7 @@ const requester: InputVoter = { user_id: "U1", team_id: "T1", groups: [] };
 test("P3: a graph behind kagent's executor asks for approvals: people decide each, and it runs once with exactly their verdicts", async () => {
   const url = await startFramework({ title: "kagent 1.0.0a17", folder: "kagent" }, "http://127.0.0.1:9");
   const zone = await startOnDatabase(await newSqliteDatabase(), {
-    AGENTS_FILE: writeAgentsFile([{ name: "deleter", url }]),
+    EXECUTION_FILE: writeAgentsFile([{ name: "deleter", url }]),
     AGENT_ORIGINS: "http://127.0.0.1:*",
   });
   const asked = { channel: "C1", user_id: "U1", team_id: "T1", context_id: "thread-1", bot_token: "handle" };

@@ -32,7 +32,7 @@ export async function startSdkZones(
     fileTimeoutMs: 30_000,
     limits: { taskDeadlineMs: 180_000, ...limits },
     env: {
-      AGENTS_FILE: writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),
+      EXECUTION_FILE: writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),
       AGENT_ORIGINS: [...new Set(agents.map(({ url }) => new URL(url).origin))].join(","),
       MESSAGES_PER_MINUTE: "1000",
       ...env,
@@ -45,7 +45,7 @@ export async function startKillableZones(agents: readonly SdkAgent[]) {
   const database = await newSqliteDatabase();
   const port = await freePort();
   const env = {
-    AGENTS_FILE: writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),
+    EXECUTION_FILE: writeAgentsFile(agents.map(({ name, url }) => ({ name, url }))),
     AGENT_ORIGINS: agents.map(({ url }) => url).join(","),
     LOG_LEVEL: "debug",
   };

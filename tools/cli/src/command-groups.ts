@@ -25,6 +25,11 @@ const doctorCommand = programCommand(
   "Tests the settings against the real services.",
   "Where a zone is deployed: node dist/doctor.js.",
 );
+const configCommand = programCommand(
+  "config",
+  "Checks the files of settings: every mistake with its file and line, and what to write.",
+  "Where a zone is deployed: node dist/config.js check.",
+);
 const backupCommand = programCommand(
   "backup",
   "Copies the data of the zones into a folder, and restores it.",
@@ -102,7 +107,7 @@ const completionCommand: Command = defineCommand({
 
 /** In the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
-  { title: "Start", commands: [devCommand, openCommand, chatCommand, doctorCommand, completionCommand] },
+  { title: "Start", commands: [devCommand, openCommand, chatCommand, configCommand, doctorCommand, completionCommand] },
   { title: "Ask", commands: [askCommand, findCommand, listTasks, usageCommand] },
   { title: "Agents", commands: [...agentCommands, conformanceCommand, ...mcpCommands] },
   { title: "Workflows", commands: [runCommand, ...workflowCommands, ...runCommands] },

@@ -29,6 +29,7 @@ const localPrograms: Readonly<Record<string, readonly [file: string, ...first: s
   dev: ["crosszone-local.js"],
   chat: ["crosszone-chat.js"],
   doctor: ["crosszone-local.js", "doctor"],
+  config: ["crosszone-local.js", "config"],
   backup: ["crosszone-local.js", "backup"],
 };
 

@@ -129,7 +129,7 @@ const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../pac
 };
 const program = new Command("crosszone-local")
   .description(
-    "Runs the execution zone, the verification zone and a local Slack with the settings in .env, the agents in agents.yaml and the workflows in workflows/. With SLACK_BOT_TOKEN and SLACK_APP_TOKEN in .env it connects to that Slack workspace instead.",
+    "Runs the execution zone, the verification zone and a local Slack with the settings in .env, the settings in execution.yaml and verification.yaml, and the workflows in workflows/. With SLACK_BOT_TOKEN and SLACK_APP_TOKEN in .env it connects to that Slack workspace instead.",
   )
   .option(
     "--agent <file>",
@@ -144,6 +144,14 @@ program
   .command("doctor")
   .description("Tests the settings of both zones against the real services. Changes nothing.")
   .action(() => runInZones("doctor.js"));
+program
+  .command("config")
+  .description("Checks the files of settings of both zones: every mistake with its file and line, and what to write.")
+  .addArgument(new Argument("<action>").choices(["check"]))
+  .option("--json", "print one JSON document a zone")
+  .action((action: string, { json }: { readonly json?: true }) =>
+    runInZones("config.js", action, ...(json ? ["--json"] : [])),
+  );
 program
   .command("backup")
   .description("Copies the data of both zones into a folder, and restores it while they are stopped.")

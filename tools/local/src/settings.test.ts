@@ -13,7 +13,7 @@ test("each zone gets only its own secrets", () => {
   const { execution, verification, slack, localSlack } = localSettings({ ...secrets, ...real }, "/team");
   expect(localSlack).toBe(false);
   expect(Object.keys(execution).filter((name) => name.startsWith("SLACK_"))).toEqual([]);
-  expect(execution).toMatchObject({ ANTHROPIC_API_KEY: "sk-ant-1", AGENTS_FILE: "/team/agents.yaml" });
+  expect(execution).toMatchObject({ ANTHROPIC_API_KEY: "sk-ant-1", EXECUTION_FILE: "/team/execution.yaml" });
   expect(verification).toMatchObject({ ...real, EXECUTION_TOKEN: secrets.EXECUTION_TOKEN });
   const read = JSON.stringify([verification, slack]);
   expect(read).not.toContain(secrets.ADMIN_TOKENS);

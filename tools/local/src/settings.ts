@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -54,7 +55,7 @@ export function localSettings(env: Env, folder: string): Settings {
       ...link,
       EXECUTION_PORT: String(ports.execution),
       ADMIN_TOKENS: adminToken,
-      AGENTS_FILE: resolve(folder, env["AGENTS_FILE"] || "agents.yaml"),
+      EXECUTION_FILE: filesOf(folder, env["EXECUTION_FILE"] || "execution.yaml"),
       AGENT_ORIGINS: [env["AGENT_ORIGINS"] || "https://*", ...loopback].join(","),
       WORKFLOWS_DIR: workflowsDir(env, folder),
       VERIFICATION_URL: urlOf(ports.verification),
@@ -63,10 +64,11 @@ export function localSettings(env: Env, folder: string): Settings {
       ...(localSlack && { AGENT_EXCHANGES_URL: `${urlOf(ports.slack)}/control/agent-exchanges`, DATABASE_URL: "" }),
     },
     verification: {
-      ...without(env, /^(ADMIN_TOKENS$|(AGENT|ANTHROPIC|OPENAI|AWS|CROSSZONE)_)/),
+      ...without(env, /^(ADMIN_TOKENS$|(AGENT|ANTHROPIC|OPENAI|AWS|CROSSZONE)_|EXECUTION_FILE$)/),
       ...quiet,
       ...link,
       VERIFICATION_PORT: String(ports.verification),
+      VERIFICATION_FILE: filesOf(folder, env["VERIFICATION_FILE"] || ownPolicy(folder)),
       // The local Slack passes the zone link on unchanged, and shows it in its traffic tab.
       EXECUTION_URL: localSlack ? `${urlOf(ports.slack)}/tap/rpc` : `${urlOf(ports.execution)}/rpc`,
       ...(localSlack && { ...slack, SLACK_API_URL: `${urlOf(ports.slack)}/api/`, DATABASE_URL: "" }),
@@ -81,6 +83,13 @@ export function localSettings(env: Env, folder: string): Settings {
     },
   };
 }
+
+const filesOf = (folder: string, paths: string): string =>
+  paths.replaceAll(/[^,]+/g, (path) => resolve(folder, path.trim()));
+
+/** A folder needs no policy. */
+const ownPolicy = (folder: string): string =>
+  existsSync(resolve(folder, "verification.yaml")) ? "verification.yaml" : "";
 
 export const workflowsDir = (env: Env, folder: string): string => resolve(folder, env["WORKFLOWS_DIR"] || "workflows");
 

@@ -128,7 +128,7 @@ async function startAll() {
   ];
   const workflows = [triage, workflow("deaf", {})].map((one) => [`${one.workflow_id}.json`, JSON.stringify(one)]);
   const env = {
-    AGENTS_FILE: tempFile("agents.yaml", JSON.stringify({ agents })),
+    EXECUTION_FILE: tempFile("agents.yaml", JSON.stringify({ agents })),
     AGENT_ORIGINS: "http://127.0.0.1:*",
     WORKFLOWS_DIR: tempFolder(Object.fromEntries(workflows) as Record<string, string>),
   };

@@ -12,7 +12,7 @@ import type { VerifySubject } from "./auth/jwt-auth.ts";
 import { metadataPath } from "./create-ask-app.ts";
 import { createReportRefused, refuse } from "./serve-route.ts";
 
-/** What is in ASK_FILE now. */
+/** What the section `programs` says now. */
 export interface AskAccess {
   readonly settings: AskSettings;
   /** The key that the settings name, PEM. */
@@ -29,7 +29,7 @@ interface AskDoorDeps {
   readonly emit: Emit<ExecutionEvent>;
 }
 
-/** Admits programs by an API token with the scope `ask`, or by a token of an issuer in ASK_FILE. Records in the audit log who is refused. */
+/** Admits programs by an API token with the scope `ask`, or by a token of an issuer in the settings. Records in the audit log who is refused. */
 export function createAskDoor(deps: AskDoorDeps): Pick<AskRoutesDeps, "door" | "rejected"> {
   const { tokens, publicUrl, record, emit } = deps;
   const requests = createTokenBuckets({ perMinute: 60 });

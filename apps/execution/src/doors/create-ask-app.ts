@@ -37,7 +37,7 @@ export function createAskApp(
     /** Returns the issuers whose tokens are accepted. */
     readonly issuers: () => readonly string[];
     readonly health: Health;
-    /** Serves `/hooks`. Undefined without HOOKS_FILE. */
+    /** Serves `/hooks`. Undefined in a zone without hooks. */
     readonly hooks?: HookRoute | undefined;
   },
 ): RequestListener {

@@ -12,8 +12,8 @@ const mb = 1_000_000;
 
 onBothEngines("what is stored for a program", (newDatabase) => {
   const start = async (askers: string) => {
-    const ASK_FILE = tempFile("askers.yaml", askers);
-    const env = { ADMIN_TOKENS: adminToken, ASK_PORT: "0", ASK_FILE };
+    const EXECUTION_FILE = tempFile("execution.yaml", askers);
+    const env = { ADMIN_TOKENS: adminToken, ASK_PORT: "0", EXECUTION_FILE };
     const zone = await startZone(undefined, { database: await newDatabase(), env });
     const api = async (token: string, path: string, { body, key }: { body?: unknown; key?: string } = {}) => {
       const answer = await fetch(`${zone.url}/api/v1${path}`, {
@@ -48,7 +48,7 @@ onBothEngines("what is stored for a program", (newDatabase) => {
   };
 
   test("X29: is limited over all ways to store it; operators are told whose it is, and a purge makes room", async () => {
-    const { api, create, storedOf, log, database } = await start("askers: [{token: ci, stored_mb: 2}]");
+    const { api, create, storedOf, log, database } = await start("programs: {askers: [{token: ci, stored_mb: 2}]}");
     const [ci, other] = [await create("ci"), await create("other")];
     expect((await api(ci, "/workflows", { body: definition })).status).toBe(201);
     const text = "x".repeat(mb * 0.4);
@@ -84,7 +84,7 @@ onBothEngines("what is stored for a program", (newDatabase) => {
   });
 
   test("X29: counts the runs that its runs start, and a step that can't start one says why", async () => {
-    const { api, create, roles, database } = await start("askers: [{token: ci, stored_mb: 1}]");
+    const { api, create, roles, database } = await start("programs: {askers: [{token: ci, stored_mb: 1}]}");
     const ci = await create("ci");
     const steps = { s: { id: "s", type: "workflow", workflow: "w", input_mapping: "${workflow.input}" } };
     await api(ci, "/workflows", { body: definition });

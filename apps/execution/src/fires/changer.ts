@@ -47,7 +47,7 @@ export const problemsInRequest = ({ kind, problems: found }: ScheduleRefusal): P
 const problems = {
   not_found: { pointer: "/name", message: "is not the name of a schedule" },
   exists: { pointer: "/name", message: "is the name of another schedule: choose another" },
-  of_file: { pointer: "/name", message: "is a schedule of SCHEDULES_FILE: change it there" },
+  of_file: { pointer: "/name", message: "is a schedule of the section schedules of EXECUTION_FILE: change it there" },
   not_allowed: { pointer: "/change", message: "needs its owner, who has not allowed what the schedule asks now" },
   cap: { pointer: "/change", message: "has no room left in its cap for today" },
 } as const;

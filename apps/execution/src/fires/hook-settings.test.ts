@@ -1,21 +1,13 @@
-import { tempFile } from "@crosszone/testkit/temporary";
+import { mistakesIn } from "@crosszone/service-kit/testing";
 import { expect, test } from "vitest";
 import { createSecretSource } from "@crosszone/agent-bridge";
-import { readHooksFile } from "./hook-settings.ts";
+import { hooksRow } from "./hook-settings.ts";
 
 const environment = { AGENT_SECRET_CI: "a secret of 16 bytes or more", AGENT_SECRET_SHORT: "short" };
 const secrets = createSecretSource({ environment });
 
 /** Returns what is wrong with a file, each problem after its line. */
-async function problemsOf(text: string): Promise<string[]> {
-  const path = tempFile("hooks.yaml", text);
-  const read = readHooksFile(path, secrets.read);
-  const said = await read.then(
-    ({ leftOut }) => leftOut.map(({ because }) => because).join("\n"),
-    ({ message }: Error) => message,
-  );
-  return said.split("\n").flatMap((line) => (line === "" ? [] : line.replace(`${path}:`, "")));
-}
+const problemsOf = (text: string) => mistakesIn("hooks", hooksRow(secrets.read), text);
 
 /** A hook of these members on its fourth line. */
 const hookOf = (members: string): string => `hooks:

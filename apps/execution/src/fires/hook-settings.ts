@@ -1,11 +1,17 @@
 import type { SecretSource } from "@crosszone/agent-bridge";
-import { type HookSettings, isHooksFile, type LeftOutHook, type ParamProblem, problemsOf } from "@crosszone/contracts";
+import {
+  type HookSettings,
+  isHookSettings,
+  isHooksSection,
+  type LeftOutHook,
+  type ParamProblem,
+} from "@crosszone/contracts";
 import { pointerStep } from "@crosszone/contracts/json";
-import { ownList, ownMember } from "@crosszone/service-kit/json";
+import { ownMember } from "@crosszone/service-kit/json";
+import { brokenMembers, problemsOfSchema, settingsRow } from "@crosszone/service-kit/settings";
 import { errorText } from "@crosszone/service-kit/text";
 import { webhookSecretProblem } from "@crosszone/service-kit/webhooks";
-import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
-import { brokenMembers } from "./schedule-settings.ts";
+import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import {
   checkInputOnThread,
   checkSchemaOnThread,
@@ -34,29 +40,37 @@ export interface Hook {
   readonly fill: (content: HookContent) => unknown;
 }
 
-/** Reads HOOKS_FILE: a hook with a mistake, or with a secret that can't be used, is left out alone. Rejects with a `FileProblemsError` for other mistakes. */
-export async function readHooksFile(path: string, readSecret: SecretSource["read"]) {
-  const { value, problemAt } = await readYamlFile(path, "file of hooks");
-  const members = ownList(value, "hooks");
-  const ofFile = problemsOf(isHooksFile, members.length === 0 ? value : { ...(value as object), hooks: [] });
-  if (ofFile.length > 0) throw new FileProblemsError(ofFile.map(problemAt));
-  const names = members.map((member, at) => {
-    const name = ownMember(member, "name");
-    return typeof name === "string" ? name : `number ${at + 1}`;
-  });
-  const hooks: Hook[] = [];
-  const leftOut: LeftOutHook[] = [];
-  for (const [at, member] of members.entries()) {
-    const { hook, problems } = await readMember(member);
-    if (hook !== undefined) problems.push(...(await secretProblems(hook.settings, readSecret)));
-    const name = names[at] ?? "";
-    if (names.indexOf(name) < at) problems.push({ pointer: "/name", message: "is also the name of another hook" });
-    const placed = problems.map((one) => problemAt({ ...one, pointer: `/hooks/${at}${one.pointer}` }));
-    if (placed.length > 0) leftOut.push({ name, because: new FileProblemsError(placed).message });
-    else if (hook !== undefined) hooks.push(hook);
-  }
-  return { hooks, leftOut };
+/** The hooks that are served, and those that have a mistake. */
+export interface ReadHooks {
+  readonly hooks: readonly Hook[];
+  readonly leftOut: readonly LeftOutHook[];
 }
+
+/** Creates the row of the section: a hook with a mistake, or with a secret that can't be used, is left out alone. */
+export const hooksRow = (readSecret: SecretSource["read"]) =>
+  settingsRow({
+    schema: isHooksSection,
+    absent: [],
+    judgesMembers: true,
+    check: async (members: readonly unknown[], { leaveOut }): Promise<ReadHooks> => {
+      const names = members.map((member, at) => {
+        const name = ownMember(member, "name");
+        return typeof name === "string" ? name : `number ${at + 1}`;
+      });
+      const hooks: Hook[] = [];
+      const leftOut: LeftOutHook[] = [];
+      for (const [at, member] of members.entries()) {
+        const { hook, problems } = await readMember(member);
+        if (hook !== undefined) problems.push(...(await secretProblems(hook.settings, readSecret)));
+        const name = names[at] ?? "";
+        if (names.indexOf(name) < at) problems.push({ pointer: "/name", message: "is also the name of another hook" });
+        const placed = leaveOut(...problems.map((one) => ({ ...one, pointer: `/${at}${one.pointer}` })));
+        if (placed.length > 0) leftOut.push({ name, because: new FileProblemsError(placed).message });
+        else if (hook !== undefined) hooks.push(hook);
+      }
+      return { hooks, leftOut };
+    },
+  });
 
 async function secretProblems(
   { sign, secrets }: HookSettings,
@@ -74,12 +88,8 @@ async function secretProblems(
   return (await Promise.all(wrong)).flat();
 }
 
-async function readMember(member: unknown): Promise<{ readonly hook?: Hook; readonly problems: ParamProblem[] }> {
-  const alone: unknown = { hooks: [member] };
-  if (isHooksFile(alone)) return readHook(alone.hooks[0] as HookSettings);
-  const problems = problemsOf(isHooksFile, alone);
-  return { problems: problems.map((one) => ({ ...one, pointer: one.pointer.replace(/^\/hooks\/0/, "") })) };
-}
+const readMember = async (member: unknown): Promise<{ readonly hook?: Hook; readonly problems: ParamProblem[] }> =>
+  isHookSettings(member) ? readHook(member) : { problems: problemsOfSchema(isHookSettings, member) };
 
 const roots = ["body", "headers"];
 

@@ -2,13 +2,17 @@ import { hash } from "node:crypto";
 import {
   isNewSchedule,
   isScheduleSettings,
+  isSchedulesSection,
+  type NewSchedule,
   type ParamProblem,
   problemsOf,
   type ScheduleSettings,
+  type SchedulesSection,
 } from "@crosszone/contracts";
 import { openedHere, type RecordCodec } from "@crosszone/service-kit";
 import { interval, readCron, type Times } from "@crosszone/service-kit/cron";
 import { canonicalJson, isObject, ownMember } from "@crosszone/service-kit/json";
+import { brokenMembers, settingsRow } from "@crosszone/service-kit/settings";
 import { isProgram } from "../people/input-record.ts";
 import type { ScheduleTable } from "../store/fire-tables.ts";
 
@@ -23,13 +27,6 @@ export const openSettings = (
 
 /** Longest JSON of an input, characters. */
 const longestInput = 10_000;
-
-/** Whether a rule is broken, the member, and what is wrong with it. */
-type MemberRule = readonly [isBroken: boolean, pointer: string, message: string];
-
-/** Returns the problems of the broken rules, in their order. */
-export const brokenMembers = (rules: readonly MemberRule[]): ParamProblem[] =>
-  rules.flatMap(([isBroken, pointer, message]) => (isBroken ? [{ pointer, message }] : []));
 
 /** Returns everything that is wrong with settings: by their schema, and what that can't say. */
 export function problemsOfSettings(given: unknown): ParamProblem[] {
@@ -55,6 +52,21 @@ export function problemsOfSettings(given: unknown): ParamProblem[] {
     ]),
   ];
 }
+
+/** The section of the settings: a schedule's name, and its settings in the same map. Undefined without the section. */
+export const schedulesRow = settingsRow({
+  schema: isSchedulesSection,
+  check: (entries: SchedulesSection | undefined, { refuse }): readonly NewSchedule[] | undefined => {
+    if (entries === undefined) return undefined;
+    const listed = entries.map(({ name, ...settings }) => ({ name, settings }));
+    for (const [at, { name, settings }] of listed.entries()) {
+      if (listed.findIndex((one) => one.name === name) < at)
+        refuse({ pointer: `/${at}/name`, message: "is also the name of another schedule" });
+      refuse(...problemsOfSettings(settings).map((one) => ({ ...one, pointer: `/${at}${one.pointer}` })));
+    }
+    return listed;
+  },
+});
 
 /** Returns everything that is wrong with a schedule to create. */
 export function problemsOfNew(given: unknown): ParamProblem[] {

@@ -1,61 +1,60 @@
 import { hash } from "node:crypto";
-import type { InputDeciders, ParamProblem } from "@crosszone/contracts";
-import { duration } from "@crosszone/service-kit";
+import {
+  type ApprovalRule,
+  type ApprovalSettings,
+  type ApprovalsSection,
+  isApprovalSettings,
+  isApprovalsSection,
+} from "@crosszone/contracts";
+import { durationMs, durationProblem } from "@crosszone/service-kit";
 import { canonicalJson } from "@crosszone/service-kit/json";
-import { z } from "zod";
+import { type SectionJudge, settingsRow } from "@crosszone/service-kit/settings";
 import { type NewInput, votersProblem } from "./input-record.ts";
 
-const ids = z.array(z.string().min(1).max(64)).max(20);
-const votes = z.int().min(1).max(20);
-
-const decide = z.strictObject({
-  people: ids.default([]),
-  groups: ids.default([]),
-  requester: z.boolean().default(false),
-  approve: votes.default(1),
-  deny: votes.default(1),
-});
-
-/** The requester decides what the own question does. */
-const byRequester: InputDeciders = { people: [], groups: [], requester: true, approve: 1, deny: 1 };
-
-const settings = {
-  approval: z.enum(["none", "side_effects", "always"]).default("side_effects"),
-  decide: decide.default(byRequester),
-  expires_in: duration({ min: 1_000 }).prefault("24h"),
-  execute_within: duration({ min: 1_000 }).prefault("1h"),
-  remind_every: duration({ min: 60_000 }).optional(),
-  escalate: ids.optional(),
-  visibility: z.enum(["thread", "private"]).default("thread"),
+/** The terms of calls, times in milliseconds. */
+type Terms<Of extends ApprovalSettings> = Omit<Of, Span> & { readonly [Name in Span]?: number } & {
+  readonly expires_in: number;
+  readonly execute_within: number;
 };
+type Span = "expires_in" | "execute_within" | "remind_every";
 
-const pattern = z.string().min(1).max(255).optional();
-const rule = z.strictObject({ agent: pattern, tool: pattern, channel: pattern, ...settings });
-
-/** The content of APPROVALS_FILE. Unknown members are rejected, because they are likely typos. */
-const file = z.strictObject({ default: z.strictObject(settings).prefault({}), rules: z.array(rule).default([]) });
-
-export type ApprovalPolicy = z.output<typeof file>;
-
-/** Without a file, the requester approves calls with side effects. */
-export const defaultPolicy: ApprovalPolicy = file.parse({});
-
-/** Reads a policy. Returns its problems with JSON pointers, if it has any. */
-export function readPolicy(value: unknown): { policy: ApprovalPolicy } | { problems: ParamProblem[] } {
-  const read = file.safeParse(value ?? {});
-  if (!read.success)
-    return { problems: read.error.issues.map(({ path, message }) => ({ pointer: pointerOf(path), message })) };
-  const { default: usual, rules } = read.data;
-  const places = [["default", usual] as const, ...rules.map((one, index) => [`rules/${index}`, one] as const)];
-  const problems = places.flatMap(([place, one]) => {
-    const asked = { kind: "approve", decide: one.decide, requester: "the requester" } as const;
-    const wrong = one.approval === "none" ? undefined : votersProblem(asked);
-    return wrong === undefined ? [] : [{ pointer: `/${place}/decide`, message: wrong }];
-  });
-  return problems.length > 0 ? { problems } : { policy: read.data };
+/** Which calls need an approval, and who decides. */
+export interface ApprovalPolicy {
+  readonly default: Terms<ApprovalSettings>;
+  readonly rules: readonly Terms<ApprovalRule>[];
 }
 
-const pointerOf = (path: readonly PropertyKey[]): string => path.map((part) => `/${String(part)}`).join("");
+/** The section of the settings. Without it, the requester approves calls with side effects. */
+export const approvalsRow = settingsRow({ schema: isApprovalsSection, absent: {}, check: readPolicy });
+
+/** Returns the policy of a section; refuses what no one could decide. */
+function readPolicy({ default: usual, rules }: ApprovalsSection, { refuse }: SectionJudge): ApprovalPolicy {
+  const places = [["/default", usual] as const, ...rules.map((one, index) => [`/rules/${index}`, one] as const)];
+  for (const [place, { approval, decide, ...one }] of places) {
+    const wrong =
+      approval === "none" ? undefined : votersProblem({ kind: "approve", decide, requester: "the requester" });
+    if (wrong !== undefined) refuse({ pointer: `${place}/decide`, message: wrong });
+    for (const [name, min] of Object.entries(leastSpans)) {
+      const message = durationProblem(one[name as Span] ?? "1d", { min });
+      if (message !== undefined) refuse({ pointer: `${place}/${name}`, message });
+    }
+  }
+  return { default: termsOf(usual), rules: rules.map(termsOf) };
+}
+
+/** Without the section, the requester approves calls with side effects. */
+export const usualApprovals: ApprovalPolicy = { default: termsOf(isApprovalSettings.filled({})), rules: [] };
+
+const leastSpans: Readonly<Record<Span, number>> = { expires_in: 1_000, execute_within: 1_000, remind_every: 60_000 };
+
+function termsOf<Of extends ApprovalSettings>({ expires_in, execute_within, remind_every, ...others }: Of) {
+  return {
+    ...others,
+    expires_in: durationMs(expires_in),
+    execute_within: durationMs(execute_within),
+    ...(remind_every !== undefined && { remind_every: durationMs(remind_every) }),
+  };
+}
 
 export type ApprovalTerms = Pick<
   NewInput,
@@ -82,7 +81,9 @@ export const createApprovalFor =
       tool: _tool,
       channel: _channel,
       ...found
-    }: ApprovalPolicy["default"] & Partial<z.output<typeof rule>> = rules.find((one) => matches(one, query)) ?? usual;
+    }: Partial<ApprovalPolicy["rules"][number]> & ApprovalPolicy["default"] = rules.find((one) =>
+      matches(one, query),
+    ) ?? usual;
     const { approval, decide: deciders, visibility, escalate } = found;
     return {
       needed: approval === "always" || (approval === "side_effects" && query.sideEffects),
@@ -98,7 +99,7 @@ export const createApprovalFor =
     };
   };
 
-const matches = (one: z.output<typeof rule>, query: Parameters<ApprovalFor>[0]): boolean =>
+const matches = (one: ApprovalPolicy["rules"][number], query: Parameters<ApprovalFor>[0]): boolean =>
   (["agent", "tool", "channel"] as const).every((name) => fits(one[name], query[name]));
 
 /** A pattern is a name, or its beginning and `*`. */

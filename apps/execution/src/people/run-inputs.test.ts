@@ -36,7 +36,7 @@ async function startPeople(url: string, deps: Partial<RunInputsDeps> = {}, isSta
   const isClosed = async (id: string) => ((await late.requests?.find(id))?.request.state ?? "open") !== "open";
   const executor = await startExecutor(url, { isStarted, isClosed });
   const { database, jobs, codec } = executor;
-  const { requests } = await openInputs({ database, jobs, retentionMs: 60_000, emit: () => undefined });
+  const { requests } = openInputs({ database, jobs, retentionMs: 60_000, emit: () => undefined });
   late.requests = requests;
   const taskOf = async () => ({ caller: "verification" });
   const check = (record: InputRecord) => requests.check(record);

@@ -23,7 +23,7 @@ async function startTraced(env: Readonly<Record<string, string>> = { TRUSTED_PRO
     ADMIN_TOKENS: adminToken,
     EXECUTION_TOKEN: linkToken,
     ASK_PORT: "0",
-    ASK_FILE: tempFile("askers.yaml", "askers:\n  - {token: ci, agents: [builtin]}\n"),
+    EXECUTION_FILE: tempFile("execution.yaml", "programs:\n  askers:\n  - {token: ci, agents: [builtin]}\n"),
     ...env,
   });
   const lines: string[] = [];

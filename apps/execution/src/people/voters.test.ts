@@ -1,7 +1,8 @@
 import type { InputAnswer, InputDeciders, InputKind } from "@crosszone/contracts";
 import { expect, test } from "vitest";
 import { ballot, newRecord } from "../testing/new-input.ts";
-import { readPolicy } from "./approvals.ts";
+import { mistakesIn } from "@crosszone/service-kit/testing";
+import { approvalsRow } from "./approvals.ts";
 import { judgeBallot } from "./decide.ts";
 import { isProgram, knownVoters, mayVote, needsSlack, type VoteRule, votersProblem } from "./input-record.ts";
 
@@ -44,8 +45,8 @@ test.each<[string, VoteRule, string | undefined]>([
   ],
 ])("P8: %s", (_title, rule, problem) => expect(votersProblem(rule)).toBe(problem));
 
-test("P8: the rules of a policy are judged for a person, because programs come later", () =>
-  expect(readPolicy({ default: { decide: { requester: true } } })).toHaveProperty("policy"));
+test("P8: the rules of a policy are judged for a person, because programs come later", async () =>
+  expect(await mistakesIn("approvals", approvalsRow, "approvals: {default: {decide: {requester: true}}}")).toEqual([]));
 
 /** Every rule over two people and two programs, whoever of them asked. */
 const everybody = ["U1", "U2", "token:a", "token:b"];

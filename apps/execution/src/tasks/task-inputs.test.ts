@@ -1,25 +1,24 @@
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
+import { sectionIn } from "@crosszone/service-kit/testing";
 import { expect, test } from "vitest";
 import { TaskPaused } from "../agents/agent.ts";
 import { ballot, payment, voter } from "../testing/new-input.ts";
 import { leasedTask } from "../testing/new-task.ts";
 import { openInputsOf } from "../testing/open-inputs.ts";
 import { agentThat } from "../testing/start-zone.ts";
-import { createApprovalFor, readPolicy } from "../people/approvals.ts";
+import { approvalsRow, createApprovalFor } from "../people/approvals.ts";
 import { createTaskInputs } from "./task-inputs.ts";
 
 const place = { channel: "C1", thread_ts: "1.2", team_id: "T1", user_id: "U_ALICE", text: "pay" };
 const pay = (key: string, euros: number) => ({ key, kind: "approve" as const, title: "Pay?", action: payment(euros) });
 
+const policyIn = (approvals: unknown) => sectionIn("approvals", approvalsRow, JSON.stringify({ approvals }));
+
 async function open(policy: unknown = {}) {
   const zone = await openInputsOf({ url: await newSqliteDatabase() });
   const { task } = await leasedTask(zone.store, { params: place });
-  const inForce = { policy };
-  const approvalFor = createApprovalFor(() => {
-    const read = readPolicy(inForce.policy);
-    if ("problems" in read) throw new Error(JSON.stringify(read.problems));
-    return read.policy;
-  });
+  const inForce = { policy: await policyIn(policy) };
+  const approvalFor = createApprovalFor(() => inForce.policy);
   const inputs = createTaskInputs({ requests: zone.requests, approvalFor });
   const pause = async (...asked: Parameters<typeof inputs.pausing>[1]) => {
     const { statements } = await inputs.pausing(task, asked);
@@ -82,7 +81,7 @@ test("P6: an approval does not survive a change of its rule", async () => {
   const { inputs, inForce, task, pause, requests } = await open();
   const [asked] = await pause(pay("1", 100));
   await requests.answer(asked?.request_id ?? "", ballot(alice, { digest: asked?.action?.digest }));
-  inForce.policy = { rules: [{ tool: "pay", decide: { people: ["U_BOB"] } }] };
+  inForce.policy = await policyIn({ rules: [{ tool: "pay", decide: { people: ["U_BOB"] } }] });
   const { use } = await inputs.forRun(task, null);
   expect(await use("1", payment(100))).toBe("changed");
 });

@@ -13,7 +13,7 @@ export async function openInputsOf(options: OpenTaskStoreOptions) {
   const events: (readonly [event: string, fields: Readonly<Record<string, unknown>>])[] = [];
   const emit: Emit<ExecutionEvent> = (event, ...[fields]) => void events.push([event, fields ?? {}]);
   const { vault, retentionMs = 60_000 } = options;
-  const { requests } = await openInputs({ database, jobs, vault, retentionMs, emit });
+  const { requests } = openInputs({ database, jobs, vault, retentionMs, emit });
   /** Works on requests until the test ends. */
   const work = (deps: Omit<InputKindDeps, "requests"> = {}): void => {
     const worker = jobs.workOn(createInputKind({ requests, ...deps }));

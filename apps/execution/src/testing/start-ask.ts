@@ -30,6 +30,7 @@ import { createInputRoutes } from "../doors/api/input-routes.ts";
 import { createTokenRoutes } from "../doors/api/token-routes.ts";
 import { newInput, payment } from "./new-input.ts";
 import { openInputsOf } from "./open-inputs.ts";
+import { openTestSettings } from "./open-test-settings.ts";
 import { TokenUses } from "../people/token-uses.ts";
 import { createTokenStore } from "../people/token-store.ts";
 
@@ -51,9 +52,10 @@ async function startIssuers(audience: string) {
   const head = `issuers:
   - {issuer: ${issuer}, jwks: ${idp.jwksUrl}${audience}}
   - {issuer: ${other}, jwks: ${stranger.jwksUrl}, audience: crosszone}`;
-  const file = tempFile("askers.yaml", `${head}\n${askers}`);
+  const programsOf = (text: string) => `programs:\n${`${head}\n${text}`.replaceAll(/^/gm, "  ")}`;
+  const file = tempFile("execution.yaml", programsOf(askers));
   const mint = (changed: JWTPayload = {}): Promise<string> => idp.mint({ sub: "robot", aud: askUrl, ...changed });
-  return { idp, stranger, mint, file, edit: (text: string) => writeFileSync(file, `${head}\n${text}`) };
+  return { idp, stranger, mint, file, edit: (text: string) => writeFileSync(file, programsOf(text)) };
 }
 
 export interface RawRequest {
@@ -94,12 +96,12 @@ export async function startAsk(database: string, env: Record<string, string> = {
   const zone = await startTokens(database);
   const { emit, stored, uses } = zone;
   const issuers = await startIssuers(env["ASK_URL"] === undefined ? `, audience: ${askUrl}` : "");
-  const { values: config } = loadExecutionConfig({ ASK_PORT: "0", ASK_FILE: issuers.file, ...env });
+  const { values: config } = loadExecutionConfig({ ASK_PORT: "0", EXECUTION_FILE: issuers.file, ...env });
   const append = createAppendAudit({ engine: zone.database.engine, codec: createRecordCodec(undefined) });
   const tokens = { tokens: () => [adminToken], stored, onUse: uses.count };
-  const asking = await openAsking({ config, emit }, tokens, (act) => append(zone.database.db, [act]));
+  const settings = await openTestSettings(config, { emit, record: (act) => append(zone.database.db, [act]) });
+  const asking = await openAsking({ config, settings }, tokens, (act) => append(zone.database.db, [act]));
   if (asking === undefined) throw new Error("ASK_PORT is not set");
-  onTestFinished(asking.file.close);
   const served: AskRoutesDeps[] = [];
   const routes = (surface: AskSurface) => (deps: AskRoutesDeps) => {
     served.push(deps);

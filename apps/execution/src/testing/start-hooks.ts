@@ -12,11 +12,11 @@ export const otherSecret = "8f742231b10e8888abcd99yyyzzz85a5";
 
 export type HookZone = Awaited<ReturnType<typeof startHooks>>;
 
-/** Starts a zone with this HOOKS_FILE on a listener of its own. Ends with the test. */
+/** Starts a zone with this EXECUTION_FILE on a listener of its own. Ends with the test. */
 export async function startHooks(file: string, agents: readonly Agent[], options: ZoneOptions = {}) {
   const path = tempFile("hooks.yaml", file);
   const secrets = { AGENT_SECRET_GITHUB: hookSecret, AGENT_SECRET_OTHER: otherSecret };
-  const env = { ASK_PORT: "0", HOOKS_FILE: path, ADMIN_TOKENS: adminToken, ...secrets };
+  const env = { ASK_PORT: "0", EXECUTION_FILE: path, ADMIN_TOKENS: adminToken, ...secrets };
   const zone = await startZone(agents, { ...options, env: { ...env, ...options.env } });
   const { send: sendTo, at } = await serveAsk(zone.programs, zone.app.badRequest);
 

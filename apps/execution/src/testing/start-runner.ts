@@ -55,7 +55,7 @@ export async function startRunner({ agents, maxRunning = 10, mostAttempts = 2, .
   const emitted: [ExecutionEvent, LogFields][] = [];
   const emit: Emit<ExecutionEvent> = (name, ...[fields]) => void emitted.push([name, { ...fields }]);
   const { database } = opened;
-  const { requests } = await openInputs({ database, jobs, vault: options.vault, retentionMs: 60_000, emit });
+  const { requests } = openInputs({ database, jobs, vault: options.vault, retentionMs: 60_000, emit });
   /** The grants of files that agents used. */
   const grants: Parameters<GrantFiles>[0][] = [];
   const runner = new TaskRunner({

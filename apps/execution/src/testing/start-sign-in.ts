@@ -130,9 +130,9 @@ export async function startSignIn(
   onTestFinished(provider.stop);
   Object.assign(provider.people, people);
   const content = { issuer: provider.issuer, client_id: "console", roles, content: ["readers"], ...settings };
-  const file = tempFile("console.yaml", JSON.stringify(content));
+  const file = tempFile("execution.yaml", JSON.stringify({ console: content }));
   const variables = {
-    CONSOLE_FILE: file,
+    EXECUTION_FILE: file,
     CONSOLE_URL: url,
     CONSOLE_CLIENT_SECRET: provider.clientSecret,
     ADMIN_TOKENS: adminToken,
@@ -150,8 +150,8 @@ export async function startSignIn(
     send,
     browser,
     variables: { ...variables, ...env },
-    /** Changes CONSOLE_FILE. */
-    edit: (changed: object) => writeFileSync(file, JSON.stringify({ ...content, ...changed })),
+    /** Changes the section `console`. */
+    edit: (changed: object) => writeFileSync(file, JSON.stringify({ console: { ...content, ...changed } })),
     /** Signs in as a person, in a new browser. */
     as: async (sub: Sub, own = browser()): Promise<TestBrowser> => {
       provider.sub = sub;

@@ -50,7 +50,7 @@ export interface ZoneOptions
   readonly retentionMs?: number;
   /** Agents that change while the zone runs, besides those of the registry. */
   readonly registered?: readonly RegisteredAgents[];
-  /** The policy by which the assistant asks people; that of APPROVALS_FILE when absent. */
+  /** The policy by which the assistant asks people; that of the section approvals of EXECUTION_FILE when absent. */
   readonly approvalFor?: ApprovalFor;
   /** Replaces dependencies. */
   readonly override?: (deps: ExecutionDeps) => Partial<ExecutionDeps>;

@@ -1,21 +1,14 @@
-import { tempFile } from "@crosszone/testkit/temporary";
+import { mistakesIn, sectionIn } from "@crosszone/service-kit/testing";
 import { expect, test } from "vitest";
+import { mcpRow } from "../agents/assistant/mcp-settings.ts";
 import { loadExecutionConfig } from "./config/config.ts";
-import { openMcpAccess, readMcpFile } from "./open-mcp.ts";
+import { openMcpAccess } from "./open-mcp.ts";
 
-async function problemsOf(text: string): Promise<string[]> {
-  const path = tempFile("mcp.yaml", text);
-  const error = await readMcpFile(path).then(
-    () => expect.fail("the file was taken"),
-    (reason: unknown) => reason as Error,
-  );
-  return error.message.split("\n").map((line) => line.replace(`${path}:`, ""));
-}
+const problemsOf = (text: string) => mistakesIn("mcp", mcpRow, text);
+const read = (text: string) => sectionIn("mcp", mcpRow, text);
 
 test("a file names servers at a URL and programs", async () => {
-  const path = tempFile(
-    "mcp.yaml",
-    `servers:
+  const text = `mcp:
   - name: search
     url: https://search.example.com/mcp
     oauth: { issuer: https://id.example.com, client_id: crosszone, client_secret: env:AGENT_SECRET_SEARCH, scopes: [read] }
@@ -26,21 +19,16 @@ test("a file names servers at a URL and programs", async () => {
     args: [--root, /srv]
     env: [LANG]
     read_only: true
-`,
-  );
-  expect(await readMcpFile(path)).toMatchObject([
+`;
+  expect(await read(text)).toMatchObject([
     { name: "search", timeout: 120_000, read_only: false, channels: ["C0123"], oauth: { scopes: ["read"] } },
     { name: "files", command: "files-mcp", args: ["--root", "/srv"], timeout: 60_000, read_only: true },
   ]);
-  expect(await readMcpFile(undefined)).toEqual([]);
+  expect(await read("{}")).toEqual([]);
 });
 
 test("J47, J51: a program has a working directory and a time to start of its own", async () => {
-  const path = tempFile(
-    "mcp.yaml",
-    "servers:\n  - { name: files, command: files-mcp, cwd: /srv/files, start_timeout: 2m }\n",
-  );
-  const declared = await readMcpFile(path);
+  const declared = await read("mcp:\n  - { name: files, command: files-mcp, cwd: /srv/files, start_timeout: 2m }\n");
   expect(declared).toMatchObject([{ cwd: "/srv/files", start_timeout: 120_000 }]);
   const { values: config } = loadExecutionConfig({});
   const { servers } = openMcpAccess(declared, config, {});
@@ -48,7 +36,7 @@ test("J47, J51: a program has a working directory and a time to start of its own
 });
 
 test("all mistakes are reported at once, by line", async () => {
-  const text = `servers:
+  const text = `mcp:
   - name: my_wiki
     url: stdio:./wiki
     readonly: true
@@ -57,12 +45,12 @@ test("all mistakes are reported at once, by line", async () => {
     env: [A-B]
 `;
   expect(await problemsOf(text)).toEqual([
-    "2:5: /servers/0/name must begin with a letter and have 32 letters, digits and - at most",
-    "3:5: /servers/0/url must be a URL that starts with http:// or https://, without a user or password",
-    '4:5: /servers/0/readonly is not a known member (did you mean "read_only"?)',
-    "5:5: /servers/0/timeout it is not a time span with a unit",
-    "6:5: /servers/1/name is missing",
-    "7:11: /servers/1/env/0 must be the name of a variable",
+    "2:5: /mcp/0/name must begin with a letter and have 32 letters, digits and - at most",
+    "3:5: /mcp/0/url must be a URL that starts with http:// or https://, without a user or password",
+    "4:5: /mcp/0/readonly is not a known member. Did you mean read_only?",
+    "5:5: /mcp/0/timeout must be a time span with a unit, such as 500ms, 30s, 10m, 24h or 14d",
+    "6:5: /mcp/1/name is missing",
+    "7:11: /mcp/1/env/0 must be the name of a variable",
   ]);
 });
 
@@ -83,12 +71,12 @@ test.each([
     /one of client_secret and private_key/,
   ],
 ])("it is refused: %s", async (_what, members, words) => {
-  expect((await problemsOf(`servers: [{name: a, ${members}}]`)).join()).toMatch(words);
+  expect((await problemsOf(`mcp: [{name: a, ${members}}]`)).join()).toMatch(words);
 });
 
 test("two servers can't have one name", async () => {
-  const text = "servers:\n  - {name: wiki, url: http://a}\n  - {name: Wiki, url: http://b}\n";
-  expect(await problemsOf(text)).toEqual(["3:6: /servers/1/name is also the name of another server"]);
+  const text = "mcp:\n  - {name: wiki, url: http://a}\n  - {name: Wiki, url: http://b}\n";
+  expect(await problemsOf(text)).toEqual(["3:6: /mcp/1/name is also the name of another server"]);
 });
 
 test("G5: a mistake is reported without its value, which may be the secret", async () => {
@@ -98,8 +86,8 @@ test("G5: a mistake is reported without its value, which may be the secret", asy
     "url: https://u:planted@a.example",
   ];
   for (const members of texts)
-    expect((await problemsOf(`servers: [{name: a, ${members}}]`)).join()).not.toContain("planted");
-  expect(await problemsOf("servers: [{name: a, url: http://a, token: planted}]")).toEqual([
-    "1:36: /servers/0/token must name a secret, not contain it: write env:AGENT_SECRET_… or file:…",
+    expect((await problemsOf(`mcp: [{name: a, ${members}}]`)).join()).not.toContain("planted");
+  expect(await problemsOf("mcp: [{name: a, url: http://a, token: planted}]")).toEqual([
+    "1:32: /mcp/0/token must name a secret, not contain it: write env:AGENT_SECRET_… or file:…",
   ]);
 });

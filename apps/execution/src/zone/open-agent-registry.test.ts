@@ -7,6 +7,7 @@ import { exportJWK, generateKeyPair } from "jose";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadExecutionConfig } from "./config/config.ts";
 import { openTaskStore } from "../tasks/store/task-store.ts";
+import { openTestSettings } from "../testing/open-test-settings.ts";
 import { openAgentRegistry } from "./open-agents.ts";
 
 test("AGENT_CARD_SIGNATURES: cards signed with a key of the agents file are trusted until it leaves the file", async () => {
@@ -22,12 +23,13 @@ test("AGENT_CARD_SIGNATURES: cards signed with a key of the agents file are trus
     JSON.stringify({ agents: [{ name: "A", url }], card_keys: { keys } });
   const path = tempFile("agents.yaml", fileWith([{ ...open, kid: "k" }]));
 
-  const variables = { AGENTS_FILE: path, AGENT_ORIGINS: new URL(url).origin, AGENT_CARD_SIGNATURES: "require" };
+  const variables = { EXECUTION_FILE: path, AGENT_ORIGINS: new URL(url).origin, AGENT_CARD_SIGNATURES: "require" };
   const { values: config } = loadExecutionConfig(variables);
   const { database, jobs } = await openTaskStore();
   const [metrics, health] = [createMetrics(), createHealth()];
-  const parts = { config, environment: {}, database, jobs, metrics, health, emit: () => undefined };
-  const agents = await openAgentRegistry(parts, async () => undefined);
+  const settings = await openTestSettings(config);
+  const parts = { config, environment: {}, database, jobs, metrics, health, settings, emit: () => undefined };
+  const agents = await openAgentRegistry(parts);
   onTestFinished(async () => {
     await agents.close();
     await database.close();

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import {
-  type AgentChecks,
   type AgentGate,
   type AgentStore,
-  applyAgentsFile,
+  applyAgents,
   type CachedAgentRegistry,
   createAdapters,
   createAddressRules,
@@ -16,16 +15,14 @@ import {
   createSecretRules,
   createSecretSource,
   keepingCards,
-  readAgentsFiles,
 } from "@crosszone/agent-bridge";
-import type { AgentRecord, ConformanceReport } from "@crosszone/contracts";
+import type { AgentRecord, AgentSettings, ConformanceReport } from "@crosszone/contracts";
 import type { ConformanceOptions } from "@crosszone/conformance";
-import { createRecordCodec, type Emit, type Environment, followFiles } from "@crosszone/service-kit";
-import { errorText } from "@crosszone/service-kit/text";
-import { FileProblemsError } from "@crosszone/service-kit/yaml";
+import { createRecordCodec, type Emit, type Environment } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { ExecutionConfig } from "./config/config.ts";
-import type { FileLoaded, RoleParts } from "./open-store.ts";
+import { agentChecks } from "./config/sections.ts";
+import type { RoleParts } from "./open-store.ts";
 
 /** Loaded with the first check, which most processes never make. */
 export const checkOnFirstUse = async (options: ConformanceOptions): Promise<ConformanceReport> =>
@@ -64,13 +61,9 @@ const cardMs = 5_000;
 /** The agents that this zone calls over HTTP. */
 export type OpenAgents = Awaited<ReturnType<typeof openAgentRegistry>>;
 
-/**
- * Opens the registry, and applies AGENTS_FILE to it, again after each edit. Rejects with a `FileProblemsError` that names each mistake by
- * line; a mistake in an edit is logged.
- */
-export async function openAgentRegistry(parts: RoleParts, loaded: FileLoaded) {
-  const { config, environment, database, vault, emit, agentNames: names = new Set() } = parts;
-  const { AGENTS_FILE: paths = [] } = config;
+/** Opens the registry, and applies the sections `card_keys` and `agents` of the settings to it, again after each edit. */
+export async function openAgentRegistry(parts: RoleParts) {
+  const { config, environment, database, vault, emit, settings, agentNames: names = new Set() } = parts;
   const access = openAgentAccess(config, environment);
   const { agentClient = access.client } = parts;
   const store = createAgentStore(database, createRecordCodec(vault));
@@ -87,29 +80,25 @@ export async function openAgentRegistry(parts: RoleParts, loaded: FileLoaded) {
   const { failedChecks } = createAgentGate(client, checkOnFirstUse);
   const closing = new AbortController();
   const { signal } = closing;
-  const actor = `file:${paths.map((path) => basename(path)).join(",")}`;
-  const read = async () => {
-    const { problems, ...content } = await readAgentsFiles(paths, access.checks);
-    if (problems.length > 0) throw new FileProblemsError(problems);
-    return content;
-  };
-  const apply = async (content: Awaited<ReturnType<typeof read>>): Promise<void> => {
-    await loaded("agents", content, paths);
-    access.cardRules.trust(content.cardKeys);
-    const applied = await applyAgentsFile(store, content.agents, { actor, correlationId: randomUUID() });
-    registry.invalidate();
-    emit("agents_file_applied", { ...applied, kept: applied.kept.length });
-    void reportMovedAgents(applied.moved, { find: (name) => store.get(name), failedChecks, emit, signal });
-  };
-  const onFailure = (error: unknown): void => emit("agents_file_not_usable", { because: errorText(error) });
   const readCards = async (agents?: readonly AgentRecord[]): Promise<void> => {
     for (const agent of agents ?? (await registry.listEnabled().catch(() => [])))
       if (agent.enabled && agent.card === undefined && !signal.aborted)
         await client.fetchCard({ agent, timeoutMs: cardMs, signal }).catch(() => undefined);
   };
-  const onApplied = (): void => void readCards();
-  const followed =
-    paths.length > 0 ? await followFiles({ paths, read, store: apply, onApplied, onFailure }) : undefined;
+  const actor = `file:${config.EXECUTION_FILE?.map((path) => basename(path)).join(",")}`;
+  let isDeclared = false;
+  const apply = async (agents: readonly AgentSettings[] | undefined) => {
+    // Without the section, the agents of other processes' settings stay.
+    if (agents === undefined && !isDeclared) return undefined;
+    const applied = await applyAgents(store, agents ?? [], { actor, correlationId: randomUUID() });
+    registry.invalidate();
+    void reportMovedAgents(applied.moved, { find: (name) => store.get(name), failedChecks, emit, signal });
+    if (isDeclared) void readCards();
+    isDeclared = true;
+    return { ...applied, kept: applied.kept.length };
+  };
+  await settings.follow("card_keys", access.cardRules.trust);
+  await settings.follow("agents", apply);
   const find: CachedAgentRegistry["find"] = async (name) => {
     const agent = await registry.find(name);
     if (agent !== undefined) names.add(agent.name);
@@ -124,10 +113,9 @@ export async function openAgentRegistry(parts: RoleParts, loaded: FileLoaded) {
     readCards,
     /** Whether an agent of this name was found. Only such names may be metric labels. */
     isKnown: (name: string) => names.has(name),
-    /** Stops following AGENTS_FILE and closes the connections to agents. */
+    /** Closes the connections to agents. */
     close: async () => {
       closing.abort();
-      await followed?.close();
       await client.close();
     },
   };
@@ -135,12 +123,10 @@ export async function openAgentRegistry(parts: RoleParts, loaded: FileLoaded) {
 
 /** Creates what the variables configure for calling agents over HTTP. */
 export function openAgentAccess(config: ExecutionConfig, environment: Environment) {
-  const adapters = createAdapters();
   const rules = createAddressRules({ origins: config.AGENT_ORIGINS });
   const secrets = createSecretSource({ environment, dir: config.AGENT_SECRETS_DIR });
   const secretRules = createSecretRules({ bindings: config.AGENT_SECRETS_ORIGINS });
   const cardRules = createCardRules(config.AGENT_CARD_SIGNATURES);
   const client = createAgentClient({ rules, secrets, secretRules, cardRules, maxBytes: config.MAX_AGENT_RESPONSE });
-  const checks: AgentChecks = { protocol: adapters.adapterOf, url: rules.check, secrets: secretRules.check };
-  return { client, adapters, secrets, checks, cardRules };
+  return { client, adapters: createAdapters(), secrets, checks: agentChecks(config), cardRules };
 }

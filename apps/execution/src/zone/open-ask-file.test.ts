@@ -2,15 +2,21 @@ import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startIdentityProvider } from "@crosszone/testkit";
+import { mistakesIn, sectionIn } from "@crosszone/service-kit/testing";
 import { serve, tempFile, tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
 import { configProblems } from "../testing/config-problems.ts";
 import { loadExecutionConfig } from "./config/config.ts";
 import { issuer, startAsk } from "../testing/start-ask.ts";
-import { readAskFile, openAskFile } from "./open-callers.ts";
+import { openTestSettings } from "../testing/open-test-settings.ts";
+import { executionSections } from "./config/sections.ts";
+import { followPrograms } from "./open-callers.ts";
 
 const ASK_URL = "https://ask.example.com";
-const askers = (text: string) => readAskFile({ ASK_FILE: tempFile("askers.yaml", text), ASK_URL });
+const rowFor = (variables: object) =>
+  executionSections(loadExecutionConfig({ ...variables, ASK_PORT: "0" }).values, {}).programs;
+const mistakes = (text: string, variables: object = { ASK_URL }) =>
+  mistakesIn("programs", rowFor(variables), `programs: {${text}}`);
 
 test("an edit binds the next request, and a broken one is reported and keeps the previous settings", async () => {
   const { send, bearer, create, edit, events } = await startAsk("sqlite::memory:");
@@ -20,15 +26,15 @@ test("an edit binds the next request, and a broken one is reported and keeps the
   edit("askers: [{token: ci, agents: [send-invoice]}]");
   await expect.poll(agents).toEqual(["send-invoice"]);
   edit("askers: [{token: ci, agent: x}]");
-  const because = () => events.find(([event]) => event === "ask_file_not_usable")?.[1]["because"];
-  await expect.poll(because).toContain("askers.yaml:");
+  const because = () => events.find(([event]) => event === "settings_not_usable")?.[1]["because"];
+  await expect.poll(because).toContain("execution.yaml:");
   expect(await agents()).toEqual(["send-invoice"]);
   edit("askers: []");
   await expect.poll(agents).toEqual([]);
 });
 
 test.each([
-  ["an unknown member", "askers: [{token: ci, agent: x}]", "/askers/0"],
+  ["an unknown member", "askers: [{token: ci, agent: x}]", "/askers/0/agent"],
   ["a token and a subject", `askers: [{token: ci, subject: {issuer: ${ASK_URL}, sub: x}}]`, "/askers/0"],
   ["neither", "askers: [{agents: [x]}]", "/askers/0"],
   ["a subject without a claim", `askers: [{subject: {issuer: ${ASK_URL}}}]`, "/askers/0/subject"],
@@ -40,26 +46,25 @@ test.each([
   ["no rate", "askers: [{token: ci, per_minute: 0}]", "/askers/0/per_minute"],
   ["a key that is not there", "card_key: none.pem", "/card_key"],
 ])("%s is a mistake with its place", async (_what, text, pointer) => {
-  await expect(askers(text)).rejects.toMatchObject({ problems: [{ line: 1, pointer }] });
+  expect((await mistakes(text))[0]).toMatch(new RegExp(`^1:\\d+: /programs${pointer} `));
 });
 
 test("without ASK_URL an issuer needs an audience", async () => {
-  const read = (more: string) =>
-    readAskFile({ ASK_FILE: tempFile("a.yaml", `issuers: [{issuer: ${issuer}${more}}]`), ASK_URL: undefined });
-  await expect(read("")).rejects.toMatchObject({ problems: [{ pointer: "/issuers/0" }] });
-  expect((await read(", audience: x")).settings.issuers).toHaveLength(1);
+  const read = (more: string) => mistakes(`issuers: [{issuer: ${issuer}${more}}]`, {});
+  expect(await read("")).toEqual([expect.stringContaining("/programs/issuers/0 needs an audience")]);
+  expect(await read(", audience: x")).toEqual([]);
 });
 
-test("the key of agent cards is next to the file", async () => {
+test("the key of agent cards is next to the file that names it", async () => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const pem = privateKey.export({ format: "pem", type: "pkcs8" });
-  const folder = tempFolder({ "key.pem": pem, "askers.yaml": "card_key: key.pem" });
-  const ASK_FILE = join(folder, "askers.yaml");
-  expect((await readAskFile({ ASK_FILE, ASK_URL })).cardKey).toBe(pem);
+  const folder = tempFolder({ "key.pem": pem });
+  const text = `programs: {card_key: ${join(folder, "key.pem")}}`;
+  expect(await sectionIn("programs", rowFor({ ASK_URL }), text)).toMatchObject({ cardKey: pem });
   const other = generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey;
-  for (const text of ["no key", other.export({ format: "pem", type: "pkcs8" })]) {
-    writeFileSync(join(folder, "key.pem"), text);
-    await expect(readAskFile({ ASK_FILE, ASK_URL })).rejects.toMatchObject({ problems: [{ pointer: "/card_key" }] });
+  for (const key of ["no key", other.export({ format: "pem", type: "pkcs8" })]) {
+    writeFileSync(join(folder, "key.pem"), key);
+    expect(await mistakesIn("programs", rowFor({ ASK_URL }), text)).toHaveLength(1);
   }
 });
 
@@ -71,11 +76,11 @@ async function discover(metadata: (url: string) => Record<string, unknown>) {
     const found = metadata(url)[request.url ?? ""];
     response.writeHead(found === undefined ? 404 : 200).end(JSON.stringify(found));
   });
-  const ASK_FILE = tempFile("askers.yaml", `issuers: [{issuer: ${url}/team}]`);
-  const { values } = loadExecutionConfig({ ASK_PORT: "0", ASK_URL, ASK_FILE });
-  const file = await openAskFile(values, { emit: () => undefined, loaded: async () => undefined });
-  onTestFinished(() => file.close());
-  const verify = async (token: string) => file.current().verifySubject?.(token, "mcp");
+  const EXECUTION_FILE = tempFile("execution.yaml", `programs: {issuers: [{issuer: ${url}/team}]}`);
+  const { values: config } = loadExecutionConfig({ ASK_PORT: "0", ASK_URL, EXECUTION_FILE });
+  const settings = await openTestSettings(config);
+  const access = await followPrograms({ config, settings });
+  const verify = async (token: string) => access().verifySubject?.(token, "mcp");
   return { url, seen, verify };
 }
 

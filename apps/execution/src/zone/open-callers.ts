@@ -1,21 +1,9 @@
-import { createPrivateKey } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
-import { dirname, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import { type ApiTokens, bootstrap } from "@crosszone/admin-api";
 import { createSecretSource } from "@crosszone/agent-bridge";
 import { deriveSecret, readAuditKey, type RecordAct } from "@crosszone/audit";
-import {
-  type Emit,
-  followFiles,
-  type Health,
-  openLiveFiles,
-  type ServerTls,
-  type TlsMaterial,
-} from "@crosszone/service-kit";
-import { errorText } from "@crosszone/service-kit/text";
-import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
+import { type Emit, type Health, openLiveFiles, type ServerTls, type TlsMaterial } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { MayStore } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
@@ -38,15 +26,15 @@ import { createHookApi } from "../doors/api/fire-routes.ts";
 import { createHookRoute, type HookRoute } from "../doors/hook-route.ts";
 import { requestOrigin } from "../doors/rpc/describe-zone.ts";
 import { type AcceptDeliveryDeps, createAcceptDelivery, readRefusals } from "../fires/deliveries.ts";
-import { type Hook, readHooksFile } from "../fires/hook-settings.ts";
+import type { Hook, ReadHooks } from "../fires/hook-settings.ts";
 import type { Schedules } from "../fires/schedule-store.ts";
 import type { AskService } from "../tasks/ask/ask-service.ts";
-import { type AskSettings, defaultStoredBytes, grantOfToken, noAskers, readAskSettings } from "../tasks/ask/asker.ts";
+import { type AskSettings, defaultStoredBytes, grantOfToken, noAskers } from "../tasks/ask/asker.ts";
 import { ProgramRoom, tooMuchStored } from "../tasks/ask/submit-question.ts";
 import { createAskedTasks } from "../tasks/store/asked-tasks.ts";
 import { callerAuthOf, callerVariables } from "./config/callers.ts";
 import type { ExecutionConfig, LoadedExecutionConfig } from "./config/config.ts";
-import { createFileLoaded, type FileLoaded, type RoleParts } from "./open-store.ts";
+import type { RoleParts } from "./open-store.ts";
 
 /**
  * Creates the configured authenticator. Every sender of a shared secret is the caller `verification`. `onFileFailure` is called when a replaced
@@ -135,72 +123,30 @@ export function serverTls(config: ExecutionConfig, onFileFailure: (error: unknow
   return { material: files.current, askClients: callerAuthOf(config) === "mtls" };
 }
 
-/** Reads ASK_FILE. Rejects with a `FileProblemsError` that names each mistake by line. */
-export async function readAskFile({
-  ASK_FILE: path,
-  ASK_URL: askUrl,
-}: {
-  readonly ASK_FILE?: string | undefined;
-  readonly ASK_URL?: string | undefined;
-}): Promise<AskAccess> {
-  if (path === undefined) return { settings: noAskers };
-  const { value, problemAt } = await readYamlFile(path, "file of askers");
-  const read = readAskSettings(value, askUrl);
-  if ("problems" in read) throw new FileProblemsError(read.problems.map(problemAt));
-  const { settings } = read;
-  if (settings.card_key === undefined) return { settings };
-  const problem = (message: string): Error => new FileProblemsError([problemAt({ pointer: "/card_key", message })]);
-  const cardKey = await readFile(resolve(dirname(path), settings.card_key), "utf8").catch((error: unknown) => {
-    throw problem(`names a file that can't be read (${(error as NodeJS.ErrnoException).code})`);
-  });
-  if (!canSign(cardKey)) throw problem("names a file without a private key of P-256, RSA or Ed25519 in PEM");
-  return { settings, cardKey };
-}
-
-function canSign(pem: string): boolean {
-  try {
-    const { asymmetricKeyType: type = "", asymmetricKeyDetails: details } = createPrivateKey(pem);
-    return ["rsa", "ed25519"].includes(type) || details?.namedCurve === "prime256v1";
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Follows ASK_FILE. Rejects with a `FileProblemsError` if it can't be used. An edit that can't be used is logged, and the previous settings
- * stay.
- */
-export async function openAskFile(
-  config: ExecutionConfig,
-  { emit, loaded }: { readonly emit: Emit<ExecutionEvent>; readonly loaded: FileLoaded },
-) {
-  const { ASK_FILE: path, ASK_URL: askUrl } = config;
-  const paths = path === undefined ? [] : [path];
-  const read = async (): Promise<AskAccess> => {
-    const file = await readAskFile(config);
-    const { issuers } = file.settings;
-    if (issuers.length === 0) return file;
+/** Follows the section `programs`. */
+export async function followPrograms({
+  config,
+  settings,
+}: Pick<RoleParts, "config" | "settings">): Promise<() => AskAccess> {
+  let current: AskAccess = { settings: noAskers };
+  await settings.follow("programs", async (next) => {
+    const { issuers, askers } = next;
     // Loaded only when used: it is larger than the rest of authentication.
-    const { createVerifySubject } = await import("../doors/auth/jwt-auth.ts");
-    const verifySubject = createVerifySubject(issuers, {
-      askUrl,
+    const { createVerifySubject } = issuers.length > 0 ? await import("../doors/auth/jwt-auth.ts") : {};
+    const verifySubject = createVerifySubject?.(issuers, {
+      askUrl: config.ASK_URL,
       clockSkewMs: config.EXECUTION_JWT_CLOCK_SKEW_MS,
       maxAgeMs: config.EXECUTION_JWT_JWKS_MAX_AGE_MS,
       cooldownMs: config.EXECUTION_JWT_JWKS_COOLDOWN_MS,
     });
-    return { ...file, verifySubject };
-  };
-  return followFiles({
-    paths,
-    read,
-    store: ({ settings }) => loaded("askers", settings, paths),
-    onApplied: ({ settings }) => emit("ask_file_applied", { askers: settings.askers.length }),
-    onFailure: (error) => emit("ask_file_not_usable", { because: errorText(error) }),
+    current = { settings: next, cardKey: next.cardKey, verifySubject };
+    return { askers: askers.length };
   });
+  return () => current;
 }
 
 /**
- * Opens the room for what is stored for programs: `stored_mb` of ASK_FILE, else 1,000 MB. What people in Slack ask for is limited by their messages.
+ * Opens the room for what is stored for programs: `stored_mb` of the section `programs`, else 1,000 MB. What people in Slack ask for is limited by their messages.
  */
 export function openStoredRoom({ database, emit }: Pick<RoleParts, "database" | "emit">) {
   let askers = (): AskSettings => noAskers;
@@ -223,22 +169,17 @@ type Asking = NonNullable<Awaited<ReturnType<typeof openAsking>>>;
 /** Opens what decides which programs can ask; undefined without ASK_PORT. */
 export async function openAsking(
   {
-    config,
-    emit,
     stored,
-  }: {
-    readonly config: ExecutionConfig;
-    readonly emit: Emit<ExecutionEvent>;
-    readonly stored?: ReturnType<typeof openStoredRoom>;
-  },
+    ...parts
+  }: Pick<RoleParts, "config" | "settings"> & { readonly stored?: ReturnType<typeof openStoredRoom> },
   tokens: ApiTokens,
   record: RecordAct,
 ) {
-  if (config.ASK_PORT === undefined) return undefined;
-  const pageKey = deriveSecret(readAuditKey(config, "execution"), "page tokens");
-  const file = await openAskFile(config, { emit, loaded: createFileLoaded(record) });
-  stored?.follow(() => file.current().settings);
-  return { file, stored: stored?.room, tokens, record, pageKey };
+  if (parts.config.ASK_PORT === undefined) return undefined;
+  const pageKey = deriveSecret(readAuditKey(parts.config, "execution"), "page tokens");
+  const access = await followPrograms(parts);
+  stored?.follow(() => access().settings);
+  return { access, stored: stored?.room, tokens, record, pageKey };
 }
 
 /** The routes of the protocols in which programs ask, by their path. */
@@ -250,7 +191,7 @@ const askProtocols: Readonly<Record<AskSurface, (deps: AskRoutesDeps) => Request
 /** Returns the surface for programs, for a server of its own. */
 export function openAsk(
   config: ExecutionConfig,
-  { file, tokens, record, pageKey }: Omit<Asking, "stored">,
+  { access, tokens, record, pageKey }: Omit<Asking, "stored">,
   served: {
     readonly ask: AskService;
     readonly health: Health;
@@ -265,7 +206,7 @@ export function openAsk(
   const askUrl = config.ASK_URL;
   const publicUrl: AskRoutesDeps["publicUrl"] = (request) => askUrl ?? requestOrigin(request);
   const deps: AskRoutesDeps = {
-    ...createAskDoor({ tokens, access: file.current, publicUrl, record, emit }),
+    ...createAskDoor({ tokens, access, publicUrl, record, emit }),
     ask,
     emit,
     publicUrl,
@@ -273,56 +214,47 @@ export function openAsk(
     version,
     pageKey,
     get cardKey() {
-      return file.current().cardKey;
+      return access().cardKey;
     },
   };
   const routes = Object.fromEntries(Object.entries(protocols).map(([surface, create]) => [surface, create(deps)]));
-  const issuers = (): readonly string[] => file.current().settings.issuers.map(({ issuer }) => issuer);
+  const issuers = (): readonly string[] => access().settings.issuers.map(({ issuer }) => issuer);
   return createAskApp(routes, deps, { askUrl, issuers, health, hooks });
 }
 
-/** Follows HOOKS_FILE, and creates the route and the API of its hooks. An edit that can't be used is logged, and the previous hooks stay. */
+/** Follows the section `hooks`, and creates the route and the API of its hooks. */
 export async function openHooks(
-  { config, environment, emit, database }: RoleParts,
-  to: Pick<AcceptDeliveryDeps, "workflows"> & {
-    readonly schedules: Schedules;
-    readonly record: RecordAct;
-    readonly loaded: FileLoaded;
-  },
+  { config, environment, emit, database, settings }: RoleParts,
+  to: Pick<AcceptDeliveryDeps, "workflows"> & { readonly schedules: Schedules; readonly record: RecordAct },
 ) {
   const { fires, whyNoAgents } = to.schedules;
-  const { HOOKS_FILE: path, AGENT_SECRETS_DIR: dir, ASK_PORT: port = "", ASK_URL: url } = config;
-  const paths = path === undefined ? [] : [path];
+  const { AGENT_SECRETS_DIR: dir, ASK_PORT: port = "", ASK_URL: url } = config;
   const { read: readSecret } = createSecretSource({ environment, dir });
-  const readHooks = async () => (path === undefined ? { hooks: [], leftOut: [] } : readHooksFile(path, readSecret));
-  let served: readonly Hook[] = [];
-  const { current, close } = await followFiles({
-    paths,
-    read: async () => {
-      const { hooks: read, leftOut } = await readHooks();
-      for (const { name: hook, because } of leftOut) emit("hook_left_out", { hook, because });
-      // An edit with a mistake does not end a hook.
-      const former = served.filter(({ settings }) => leftOut.some(({ name }) => name === settings.name));
-      served = [...read, ...former];
-      return { hooks: served, leftOut };
-    },
-    store: async (read) => path !== undefined && to.loaded("hooks", Array.from(read.hooks, settingsOf), paths),
-    onApplied: (read) => emit("hooks_file_applied", { hooks: read.hooks.length }),
-    onFailure: (error) => emit("hooks_file_not_usable", { because: errorText(error) }),
+  let current: ReadHooks = { hooks: [], leftOut: [] };
+  await settings.follow("hooks", ({ hooks: read, leftOut }) => {
+    for (const { name: hook, because } of leftOut) emit("hook_left_out", { hook, because });
+    // An edit with a mistake does not end a hook.
+    const former = current.hooks.filter((hook) => leftOut.some(({ name }) => name === hook.settings.name));
+    current = { hooks: [...read, ...former], leftOut };
+    return { hooks: current.hooks.length };
   });
-  const hooks = (): readonly Hook[] => current().hooks;
+  const hooks = (): readonly Hook[] => current.hooks;
   // Read for each request, so that a replaced one takes effect.
-  const secretsOf = async ({ settings }: Hook): Promise<readonly string[]> => {
-    const read = await Promise.allSettled(settings.secrets.map(readSecret));
+  const secretsOf = async ({ settings: { secrets } }: Hook): Promise<readonly string[]> => {
+    const read = await Promise.allSettled(secrets.map(readSecret));
     return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   };
   const accept = createAcceptDelivery({ ...to, fires, maxDepth: config.MAX_DEPTH });
-  const route = path === undefined ? undefined : createHookRoute({ hooks, secretsOf, accept, record: to.record, emit });
+  const route = createHookRoute({ hooks, secretsOf, accept, record: to.record, emit });
   const refusalsOf = (name: string) => readRefusals(database, name);
-  const api = createHookApi({ fires, whyNoAgents, current, refusalsOf, url: url ?? `http://localhost:${port}` });
-  /** Whether a hook makes the event: nobody else does, unless ASK_FILE lists who. */
-  const makesEvent = (name: string): boolean => hooks().some(({ settings }) => settings.event?.name === name);
-  return { route, api, makesEvent, close };
+  const api = createHookApi({
+    fires,
+    whyNoAgents,
+    current: () => current,
+    refusalsOf,
+    url: url ?? `http://localhost:${port}`,
+  });
+  /** Whether a hook makes the event: nobody else does, unless the section \`programs\` lists who. */
+  const makesEvent = (name: string): boolean => hooks().some(({ settings: { event } }) => event?.name === name);
+  return { route, api, makesEvent };
 }
-
-const settingsOf = ({ settings }: Hook) => settings;

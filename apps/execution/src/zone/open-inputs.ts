@@ -1,12 +1,10 @@
 import { inputKind } from "@crosszone/agent-calls";
 import { type AppendAudit, createAppendAudit } from "@crosszone/audit";
-import { createRecordCodec, type Emit, followFiles, type Vault } from "@crosszone/service-kit";
-import { errorText } from "@crosszone/service-kit/text";
-import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
+import { createRecordCodec, type Emit, type Vault } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Workflows } from "@crosszone/workflow";
 import { isConsent } from "../fires/consents.ts";
-import { type ApprovalPolicy, createApprovalFor, defaultPolicy, readPolicy } from "../people/approvals.ts";
+import { type ApprovalPolicy, createApprovalFor, usualApprovals } from "../people/approvals.ts";
 import { InputRequests } from "../people/input-requests.ts";
 import {
   createInputKind,
@@ -17,47 +15,19 @@ import {
 } from "../people/run-inputs.ts";
 import type { ExecutionDatabase, ZoneJobs } from "../store/open-execution-database.ts";
 import { type NewTask, taskKind } from "../tasks/task.ts";
-import { createFileLoaded, type FileLoaded, type RoleParts } from "./open-store.ts";
-
-/** Reads APPROVALS_FILE; returns the default policy when it is not set. Rejects with a `FileProblemsError` that names each mistake by line. */
-export async function readApprovalsFile(path: string | undefined): Promise<ApprovalPolicy> {
-  if (path === undefined) return defaultPolicy;
-  const { value, problemAt } = await readYamlFile(path, "approvals file");
-  const read = readPolicy(value);
-  if ("problems" in read) throw new FileProblemsError(read.problems.map(problemAt));
-  return read.policy;
-}
-
-/**
- * Follows APPROVALS_FILE. Rejects with a `FileProblemsError` if it can't be used. An edit that can't be used is logged, and the previous
- * policy stays.
- */
-export async function openApprovals(
-  path: string | undefined,
-  { emit, loaded }: { readonly emit: Emit<ExecutionEvent>; readonly loaded: FileLoaded },
-) {
-  const paths = path === undefined ? [] : [path];
-  const { current, close } = await followFiles({
-    paths,
-    read: () => readApprovalsFile(path),
-    store: (policy) => loaded("approvals", policy, paths),
-    onApplied: () => emit("approvals_file_applied"),
-    onFailure: (error) => emit("approvals_file_not_usable", { because: errorText(error) }),
-  });
-  return { approvalFor: createApprovalFor(current), close };
-}
+import type { RoleParts } from "./open-store.ts";
 
 /** What tasks and runs ask people, and the policy under which they ask. `people`: whom runs ask. */
-export type Inputs = Awaited<ReturnType<typeof openInputs>>;
+export type Inputs = ReturnType<typeof openInputs>;
 
-/** Opens the input requests of this process. Rejects with a `FileProblemsError` if the policy can't be used. */
-export async function openInputs({
-  policyFile,
+/** Opens the input requests of this process. */
+export function openInputs({
+  approvals = () => usualApprovals,
   jobs,
   ...given
 }: {
-  /** APPROVALS_FILE. */
-  readonly policyFile?: string | undefined;
+  /** Returns the policy in force; the usual one when absent. */
+  readonly approvals?: () => ApprovalPolicy;
   readonly database: ExecutionDatabase;
   readonly jobs: ZoneJobs;
   readonly vault?: Vault;
@@ -68,7 +38,7 @@ export async function openInputs({
   readonly retentionMs: number;
 }) {
   const { store } = jobs;
-  const { database, vault, emit } = given;
+  const { database, vault } = given;
   const { append = createAppendAudit({ engine: database.engine, codec: createRecordCodec(vault) }) } = given;
   const requests = new InputRequests({
     ...given,
@@ -80,17 +50,16 @@ export async function openInputs({
       wakeHere: () => jobs.lookFor(inputKind, taskKind),
     },
   });
-  const loaded = createFileLoaded((act) => append(database.db, [act]));
-  const approvals = await openApprovals(policyFile, { emit, loaded });
+  const approvalFor = createApprovalFor(approvals);
   const people: RunPeople = {
     taskOf: async (taskId) => {
       const task = await store.find(taskId);
       return task && (JSON.parse(task.record) as NewTask);
     },
-    termsFor: (asked) => approvals.approvalFor({ ...asked, sideEffects: true }).terms,
+    termsFor: (asked) => approvalFor({ ...asked, sideEffects: true }).terms,
   };
   const whyNobody = createWhyNobody(people, (rule) => requests.whyNobody(rule));
-  return { requests, people, whyNobody, ...approvals };
+  return { requests, people, whyNobody, approvalFor };
 }
 
 /** Creates the worker of this process for the lives of requests, whatever its roles. */

@@ -1,13 +1,18 @@
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
 import { type ApiPart, ApiProblem, type ApiTokens, checkSwitchedOn, createAdminApi } from "@crosszone/admin-api";
 import { createReadActivity, createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
-import { authorAct, createRecordRefusal, openZoneAudit, type ZoneAudit } from "@crosszone/audit";
+import { authorAct, createRecordRefusal, openZoneAudit, type RecordAct, type ZoneAudit } from "@crosszone/audit";
 import { createAuditRoutes } from "@crosszone/audit/api";
+import { openZoneSettings } from "@crosszone/ops/settings";
 import { createDeadLetterPurge, createDeadLetterStore } from "@crosszone/kafka-gateway";
+import type { NewSchedule } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import { assistantName } from "../agents/assistant/assistant-agent.ts";
+import { noAssistantSettings } from "../agents/assistant/assistant-settings.ts";
 import { createSqlMcpPins, createSqlThreadSummaries } from "../agents/assistant/assistant-store.ts";
 import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
 import { createBulkRoutes } from "../doors/api/bulk-routes.ts";
@@ -19,8 +24,8 @@ import { createTokenRoutes } from "../doors/api/token-routes.ts";
 import type { BulkActions } from "../people/bulk-actions.ts";
 import type { PageAccess } from "../doors/create-http-app.ts";
 import { createSignInRoutes } from "../doors/sign-in/sign-in-routes.ts";
+import { authorChanger, ScheduleRefusal } from "../fires/changer.ts";
 import { Schedules } from "../fires/schedule-store.ts";
-import { followSchedulesFile } from "../fires/schedules-file.ts";
 import type { InputRequests } from "../people/input-requests.ts";
 import { createCheckToken, createTokenStore, type TokenStore } from "../people/token-store.ts";
 import { TokenUses } from "../people/token-uses.ts";
@@ -38,8 +43,8 @@ import { openGateway } from "./open-gateway.ts";
 import { openInputs, workOnInputs } from "./open-inputs.ts";
 import { openMcp } from "./open-mcp.ts";
 import { openSignIn } from "./open-sign-in.ts";
-import { openAssistantFile } from "./open-zone-agents.ts";
-import { createFileLoaded, type FileLoaded, type RoleParts } from "./open-store.ts";
+import { executionSections, type ExecutionSettings, usedSections, withoutEffect } from "./config/sections.ts";
+import type { RoleParts } from "./open-store.ts";
 
 /** Opens the zone's API: agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens. */
 function openAdminApi(
@@ -71,7 +76,7 @@ function openAdminApi(
     readActivity: createReadActivity(database, counts, calls.circuits),
     counts,
     checkConformance: checkOnFirstUse,
-    agentsFile: config.AGENTS_FILE?.join(" or "),
+    agentsFile: config.EXECUTION_FILE?.join(" or "),
     onChanged: ({ actor: by, correlationId, name, agent }) => {
       if (agent !== undefined) void agents.readCards([agent]);
       const change = agent === undefined ? { deleted: true } : { revision: agent.revision, enabled: agent.enabled };
@@ -182,10 +187,10 @@ export class OverdueRuns {
 /** Opens API tokens, sign-in, and the count of uses of both. A host where every session is a separate machine has no sign-in. */
 async function openCredentials(
   parts: RoleParts,
-  { audit, loaded, isSession }: { readonly audit: ZoneAudit; readonly loaded: FileLoaded; readonly isSession: boolean },
+  { audit, isSession }: { readonly audit: ZoneAudit; readonly isSession: boolean },
 ) {
   const { config, database, emit } = parts;
-  const signIn = isSession ? undefined : await openSignIn(parts, { ...audit, loaded });
+  const signIn = isSession ? undefined : await openSignIn(parts, audit);
   const uses = new TokenUses(database, { append: audit.append, emit, retentionMs: config.AUDIT_RETENTION_MS });
   const stored = createTokenStore(database, audit.append);
   const sessions = signIn?.sessions;
@@ -203,16 +208,51 @@ async function openCredentials(
     tokens,
     signIn,
     pages,
-    close: async () => {
-      await signIn?.close();
-      await uses.close();
-    },
+    close: uses.close.bind(uses),
   };
 }
 
+/**
+ * Makes the schedules of the settings those that they list; those of an absent section stay. Rejects when the API or Slack has a schedule of the same
+ * name; the others are applied.
+ */
+async function applySchedules(
+  schedules: Schedules,
+  listed: readonly NewSchedule[] | undefined,
+  paths: readonly string[] = [],
+) {
+  if (listed === undefined) return undefined;
+  const by = authorChanger(
+    { actor: `file:${paths.map((path) => basename(path)).join(",")}`, correlationId: randomUUID() },
+    "file",
+  );
+  const gone = new Set(await schedules.namesOf("file")).difference(new Set(listed.map(({ name }) => name)));
+  for (const name of gone) await schedules.change(name, "remove", by);
+  const taken: string[] = [];
+  for (const { name, settings } of listed)
+    await schedules.save({ name, settings, replaces: true }, by).catch((error: unknown) => {
+      if (!(error instanceof ScheduleRefusal)) throw error;
+      taken.push(`${name} ${error.message}`);
+    });
+  if (taken.length > 0) throw new Error(taken.join("; "));
+  return { saved: listed.length, removed: gone.size };
+}
+
+/** Opens the sections that this process uses, and warns of those that have no effect. */
+async function openOwnSettings(given: Omit<RoleParts, "settings">, record: RecordAct) {
+  const { config, environment, emit } = given;
+  const rows = usedSections(config, executionSections(config, environment));
+  const opened = { ...given, paths: config.EXECUTION_FILE, rows, record };
+  const settings = await openZoneSettings<ExecutionSettings>("execution", opened);
+  for (const [name, why] of Object.entries(withoutEffect(config)))
+    if (settings.names().includes(name))
+      emit("config_warning", { warning: `The section ${name} has no effect: ${why}.` });
+  return { settings, rows, close: settings.close };
+}
+
 /** Opens Kafka, the registry and the roles of EXECUTION_ROLES, in order. */
-export async function openRoles(parts: RoleParts) {
-  const { config, database, vault, emit } = parts;
+export async function openRoles(given: Omit<RoleParts, "settings">) {
+  const { config, database, vault, emit } = given;
   const { EXECUTION_ROLES: roles, TASK_RETENTION: retentionMs } = config;
   // Where every session is a separate machine, a process of the other roles has the key of the audit log.
   const isSession = config.HOST_PROFILE === "agentcore";
@@ -220,13 +260,14 @@ export async function openRoles(parts: RoleParts) {
   await using opening = new AsyncDisposableStack();
   const closing = <Part extends { readonly close: () => Promise<void> }>(part: Part): Part =>
     opening.adopt(part, (opened) => opened.close());
-  const audit = closing(await openZoneAudit({ ...parts, zone: "execution", onlyAppends: isSession }));
-  const inputs = closing(await openInputs({ ...parts, ...audit, policyFile: config.APPROVALS_FILE, retentionMs }));
-  const loaded = createFileLoaded(audit.record);
+  const audit = closing(await openZoneAudit({ ...given, zone: "execution", onlyAppends: isSession }));
+  const { settings, rows } = closing(await openOwnSettings(given, audit.record));
+  const parts: RoleParts = { ...given, settings };
+  const inputs = openInputs({ ...parts, ...audit, approvals: await settings.follow("approvals"), retentionMs });
   const pins = createSqlMcpPins(database);
-  const { mcp, declared } = closing(await openMcp(parts, pins, loaded));
-  const assistantFile = closing(await openAssistantFile(parts, loaded));
-  const agents = closing(await openAgentRegistry(parts, loaded));
+  const { mcp, declared } = closing(await openMcp(parts, pins));
+  const assistantSettings = "assistant" in rows ? await settings.follow("assistant") : () => noAssistantSettings;
+  const agents = closing(await openAgentRegistry(parts));
   const gateway = await openGateway(parts);
   opening.defer(() => gateway?.close());
   const calls = await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody });
@@ -237,15 +278,15 @@ export async function openRoles(parts: RoleParts) {
   opening.defer(() => workflowAgents?.stop());
   const keptMs = Math.max(retentionMs, messagesMs);
   const schedules = new Schedules(database, { ...parts, ...audit, retentionMs: keptMs, hasModel: hasModel(config) });
-  closing(await followSchedulesFile(config.SCHEDULES_FILE, { schedules, loaded, emit }));
+  await settings.follow("schedules", (listed) => applySchedules(schedules, listed, config.EXECUTION_FILE));
   const budgets = { budgets: config.BUDGETS, now: () => new Date() };
   const usage = createSqlUsage(database, { ...budgets, capOf: (fireId) => schedules.fires.capOf(fireId), emit });
   const usageReader = createSqlUsageReader(database, budgets);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs: config.THREAD_RETENTION });
-  const { uses, tokens, signIn, pages } = closing(await openCredentials(parts, { audit, loaded, isSession }));
+  const { uses, tokens, signIn, pages } = closing(await openCredentials(parts, { audit, isSession }));
   const mcpServers = createMcpApi(pins, declared, emit);
   const messages = createMessageStore(database, { retentionMs: keptMs, vault });
-  const hooks = closing(await openHooks(parts, { ...audit, schedules, workflows, loaded }));
+  const hooks = await openHooks(parts, { ...audit, schedules, workflows });
   const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, messages, tokens, audit });
   const onInputs = workOnInputs(parts, { ...inputs, consents: schedules.consents }, workflows);
   // A process without sign-in can't say who may still act.
@@ -254,7 +295,6 @@ export async function openRoles(parts: RoleParts) {
   const api = isSession ? undefined : openAdminApi(parts, { ...shown, inputs: inputs.requests, hooks });
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking({ ...parts, stored: calls.stored }, tokens, audit.record);
-  opening.defer(() => asking?.file.close());
   const purges = [...calls.purges, ...(runner?.purges ?? []), createDeadLetterPurge(database), uses.purge];
   purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges, schedules.fires.purge, bulk.purge);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
@@ -270,7 +310,7 @@ export async function openRoles(parts: RoleParts) {
     },
     /** Undefined where `api` is. */
     pages,
-    /** Undefined without CONSOLE_FILE. */
+    /** Undefined without the section `console`. */
     signIn,
     checkToken: createCheckToken(tokens),
     onUse: uses.count,
@@ -280,8 +320,8 @@ export async function openRoles(parts: RoleParts) {
     inputs,
     messages,
     schedules,
-    /** Returns what ASSISTANT_FILE says now. */
-    assistantFile: assistantFile.current,
+    /** Returns what the section `assistant` says now. */
+    assistantSettings,
     workflows,
     usage,
     usageOf: createUsageOf(usageReader, assistantName),

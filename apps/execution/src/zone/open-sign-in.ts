@@ -1,30 +1,17 @@
 import type { AppendAudit, RecordAct } from "@crosszone/audit";
-import { followFiles } from "@crosszone/service-kit";
-import { errorText } from "@crosszone/service-kit/text";
-import { FileProblemsError, readYamlFile } from "@crosszone/service-kit/yaml";
+import type { IdentityProvider } from "../doors/sign-in/identity-provider.ts";
 import { createSessions } from "../doors/sign-in/sessions.ts";
-import { type ConsoleSettings, readConsoleSettings } from "../people/sign-in/console-file.ts";
+import type { ConsoleSettings } from "../people/sign-in/console-settings.ts";
 import { createSessionStore } from "../people/sign-in/session-store.ts";
-import type { FileLoaded, RoleParts } from "./open-store.ts";
+import type { RoleParts } from "./open-store.ts";
 
-/** Reads CONSOLE_FILE. Rejects with a `FileProblemsError` that names each mistake by line. */
-export async function readConsoleFile(path: string): Promise<ConsoleSettings> {
-  const { value, problemAt } = await readYamlFile(path, "console file");
-  const read = readConsoleSettings(value);
-  if ("problems" in read) throw new FileProblemsError(read.problems.map(problemAt));
-  return read.settings;
-}
-
-/**
- * Opens what signs people in to the console, and follows CONSOLE_FILE; undefined without it. Rejects with a `FileProblemsError` if the file
- * can't be used. An edit that can't be used is logged, and the previous settings stay.
- */
+/** Opens what signs people in to the console, by the section `console`; undefined without CONSOLE_URL, and when the section is absent at the start. */
 export async function openSignIn(
-  { config, database, vault, emit }: RoleParts,
-  { append, record, loaded }: { append: AppendAudit; record: RecordAct; loaded: FileLoaded },
+  { config, database, vault, emit, settings }: RoleParts,
+  { append, record }: { append: AppendAudit; record: RecordAct },
 ) {
-  const { CONSOLE_FILE: path, CONSOLE_URL: url, CONSOLE_CLIENT_SECRET: clientSecret } = config;
-  if (path === undefined || url === undefined) return undefined;
+  const { CONSOLE_URL: url, CONSOLE_CLIENT_SECRET: clientSecret } = config;
+  if (url === undefined) return undefined;
   // Loaded only when used: it is larger than the rest of authentication.
   const { createIdentityProvider } = await import("../doors/sign-in/identity-provider.ts");
   const provided = {
@@ -34,17 +21,19 @@ export async function openSignIn(
     maxAgeMs: config.EXECUTION_JWT_JWKS_MAX_AGE_MS,
     cooldownMs: config.EXECUTION_JWT_JWKS_COOLDOWN_MS,
   };
-  const { current, close } = await followFiles({
-    paths: [path],
-    read: async () => {
-      const settings = await readConsoleFile(path);
-      return { settings, provider: createIdentityProvider(settings, provided) };
-    },
-    store: ({ settings }) => loaded("console", settings, [path]),
-    onApplied: () => emit("console_file_applied"),
-    onFailure: (error) => emit("console_file_not_usable", { because: errorText(error) }),
-  });
+  let current: { readonly settings: ConsoleSettings; readonly provider: IdentityProvider } | undefined;
+  const apply = (next: ConsoleSettings | undefined): void => {
+    // Without the section, no group has a role.
+    if (next !== undefined) current = { settings: next, provider: createIdentityProvider(next, provided) };
+    else if (current !== undefined) current = { ...current, settings: { ...current.settings, roles: nobody } };
+  };
+  await settings.follow("console", apply, () => current === undefined);
+  const first = current;
+  if (first === undefined) return undefined;
+  const inForce = (): typeof first => current ?? first;
   const store = createSessionStore(database, append, vault);
-  const sessions = createSessions(store, () => current().settings, url);
-  return { url, current, store, sessions, record, emit, close };
+  const sessions = createSessions(store, () => inForce().settings, url);
+  return { url, current: inForce, store, sessions, record, emit };
 }
+
+const nobody: ConsoleSettings["roles"] = { viewer: [], operator: [], admin: [], auditor: [] };

@@ -1,6 +1,4 @@
-import { hash } from "node:crypto";
 import { type AgentClient, createAdapters } from "@crosszone/agent-bridge";
-import { type RecordAct, zoneAct } from "@crosszone/audit";
 import { agentErrorTable, errorTable, zoneMethods } from "@crosszone/contracts";
 import { busLabels } from "@crosszone/kafka-gateway";
 import { openDataKeys } from "@crosszone/ops/data";
@@ -16,7 +14,7 @@ import {
   type Vault,
   vaultOf,
 } from "@crosszone/service-kit";
-import { canonicalJson } from "@crosszone/service-kit/json";
+import type { Settings } from "@crosszone/service-kit/settings";
 import { createDatabaseCheck, type SealedTable } from "@crosszone/sql";
 import { type ExecutionEvent, executionEvents } from "@crosszone/telemetry";
 import { createSqlConversations } from "../agents/conversations.ts";
@@ -31,6 +29,7 @@ import {
 } from "../store/open-execution-database.ts";
 import { TaskStore } from "../tasks/store/task-store.ts";
 import type { ExecutionConfig } from "./config/config.ts";
+import type { ExecutionSettings } from "./config/sections.ts";
 
 /** Makes the function that logs and measures the zone's events. Other names of agents come from outside, and count as `other`. */
 export function createZoneEmit(
@@ -122,24 +121,10 @@ export interface RoleParts {
   readonly metrics: Metrics;
   readonly health: Health;
   readonly emit: Emit<ExecutionEvent>;
+  /** The file of EXECUTION_FILE: the sections that this process uses. */
+  readonly settings: Pick<Settings<ExecutionSettings>, "follow">;
   /** Receives the names of the agents that are found: only they are labels of metrics. */
   readonly agentNames?: Set<string>;
   /** Calls registered agents; over HTTP when absent. */
   readonly agentClient?: AgentClient;
-}
-
-/** Records what a file decides from now on, by the digest of its content. `paths`: none for the default. */
-export type FileLoaded = (policy: string, content: object, paths: readonly string[]) => Promise<void>;
-
-/** Returns a function that appends the event `policy.load`. Content that waits for another store after it is recorded once. */
-export function createFileLoaded(record: RecordAct): FileLoaded {
-  const recorded = new WeakSet<object>();
-  return async (id, content, paths) => {
-    if (recorded.has(content)) return;
-    const [policy, file] = [hash("sha256", canonicalJson(content)), paths.join(",") || "default"];
-    await record(
-      zoneAct("execution", { action: "policy.load", target: { type: "policy", id }, policy, details: { file } }),
-    );
-    recorded.add(content);
-  };
 }

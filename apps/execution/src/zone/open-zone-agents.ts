@@ -4,34 +4,24 @@ import type { McpServers } from "@crosszone/assistant/mcp";
 import type { OpenModel, Prompter } from "@crosszone/assistant/runtime";
 import { createBuiltinAgent } from "@crosszone/builtin-agent";
 import type { JobKind } from "@crosszone/jobs";
-import {
-  ConfigError,
-  createRecordCodec,
-  type Emit,
-  type FollowedFiles,
-  followFiles,
-  type Vault,
-} from "@crosszone/service-kit";
-import { errorText } from "@crosszone/service-kit/text";
+import { ConfigError, createRecordCodec, type Emit, type Vault } from "@crosszone/service-kit";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { Workflows } from "@crosszone/workflow";
 import { createAgentDirectory, type RegisteredAgents, type ZoneAgents } from "../agents/agent-directory.ts";
 import { assistantName, createAssistantAgent } from "../agents/assistant/assistant-agent.ts";
 import {
-  type AssistantFile,
+  type AssistantSettings,
   createChooseAssistant,
   modelsIn,
   namedModel,
   promptModels,
-  readAssistantFile,
 } from "../agents/assistant/assistant-settings.ts";
 import type { ThreadSummaries } from "../agents/assistant/assistant-store.ts";
 import { createPromptKind } from "../agents/workflows/prompt-steps.ts";
 import type { ApprovalFor } from "../people/approvals.ts";
 import { spendingOf, type ModelUsage } from "../usage/sql-usage.ts";
 import type { ExecutionConfig } from "./config/config.ts";
-import type { FileLoaded } from "./open-store.ts";
 
 /**
  * Opens the configured model. Undefined when none is configured, or when this process runs no tasks. Rejects with a
@@ -60,39 +50,24 @@ async function onlyModel(list: () => Promise<readonly string[]>): Promise<string
   throw problem(`is not set, and the server at OPENAI_BASE_URL has ${ids.length} models${some && `: ${some}`}`);
 }
 
-/** Opens the model `provider/id` of ASSISTANT_FILE. Rejects with a `ConfigError` when it can't be used. */
+/** Opens the model `provider/id` of the section `assistant`. Rejects with a `ConfigError` when it can't be used. */
 async function openNamedModel(name: string, config: ExecutionConfig): Promise<OpenModel> {
   const choice = namedModel(name, config);
   if (typeof choice === "string")
-    throw new ConfigError([{ name: "ASSISTANT_FILE", wrong: `names a model that can't be used: ${choice}` }]);
+    throw new ConfigError([
+      { name: "EXECUTION_FILE", wrong: `names a model in assistant that can't be used: ${choice}` },
+    ]);
   const { accessOf, openModel } = await import("@crosszone/assistant/runtime");
   return openModel(choice.provider, choice.id, accessOf(choice.provider, config));
 }
 
-/**
- * Opens every model that the variables and ASSISTANT_FILE name, that of MODEL first. Empty when no model is connected.
- */
-export async function connectModels(config: ExecutionConfig): Promise<OpenModel[]> {
+/** Opens every model that the variables and the section `assistant` name, that of MODEL first. Empty when no model is connected. */
+export async function connectModels(config: ExecutionConfig, assistant: AssistantSettings): Promise<OpenModel[]> {
   const main = await connectModel(config);
   if (main === undefined) return [];
-  const names = new Set(modelsIn(readAssistantFile(config)).map(([, name]) => name));
+  const names = new Set(modelsIn(assistant).map(([, name]) => name));
   const others = await Promise.all([...names].map((name) => openNamedModel(name, config)));
   return [main, ...others.filter(({ name }) => name !== main.name)];
-}
-
-/** Follows ASSISTANT_FILE. A version that can't be used is reported, and the previous one stays in force. */
-export function openAssistantFile(
-  { config, emit }: { readonly config: ExecutionConfig; readonly emit: Emit<ExecutionEvent> },
-  loaded: FileLoaded,
-): Promise<FollowedFiles<AssistantFile>> {
-  const paths = config.ASSISTANT_FILE === undefined ? [] : [config.ASSISTANT_FILE];
-  return followFiles({
-    paths,
-    read: async () => readAssistantFile(config),
-    store: async (file) => paths.length > 0 && loaded("assistant", file, paths),
-    onApplied: () => emit("assistant_file_applied"),
-    onFailure: (error) => emit("assistant_file_not_usable", { because: errorText(error) }),
-  });
 }
 
 interface ModelSources {
@@ -114,11 +89,11 @@ export async function openZoneAgents(
     /** The assistant's MCP servers; none when absent. */
     readonly mcp?: McpServers;
     readonly approvalFor: ApprovalFor;
-    /** Returns what ASSISTANT_FILE says now. */
-    readonly assistantFile: () => AssistantFile;
+    /** Returns what the section `assistant` says now. */
+    readonly assistantSettings: () => AssistantSettings;
   },
 ): Promise<ZoneAgents> {
-  const { config, tracer, emit, model, registered, usage, summaries, mcp, approvalFor, assistantFile } = sources;
+  const { config, tracer, emit, model, registered, usage, summaries, mcp, approvalFor, assistantSettings } = sources;
   const builtin = createBuiltinAgent({ hasModel: model !== undefined });
   if (model === undefined) {
     emit("model_not_connected", { how: howToConnect });
@@ -131,7 +106,7 @@ export async function openZoneAgents(
   const assistant = createAssistantAgent({
     choose: createChooseAssistant({
       main: createAssistant({ model, ...parts }),
-      current: assistantFile,
+      current: assistantSettings,
       open: async (name) => createAssistant({ model: await openNamedModel(name, config), ...parts }),
     }),
     modelLabel: model.label,

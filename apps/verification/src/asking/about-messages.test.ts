@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { policySchema } from "../policy/access-policy.ts";
+import { policyOf } from "../policy/policy-section.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import { before, createFakeSlack, member, newTs } from "../testing/fake-slack.ts";
 import { startTestApp, type TestApp, type TestAppOptions, until } from "../testing/start-test-app.ts";
@@ -7,7 +7,7 @@ import { startTestApp, type TestApp, type TestAppOptions, until } from "../testi
 let app: TestApp;
 
 const start = async (options: TestAppOptions = {}): Promise<void> => {
-  app = await startTestApp({ ...options, policy: policySchema.parse({ reactions: { ticket: "case", eyes: "case" } }) });
+  app = await startTestApp({ ...options, policy: policyOf({ reactions: { ticket: "case", eyes: "case" } }) });
 };
 
 /** Plants a message of Bob. */

@@ -45,7 +45,7 @@ async function work(leased: LeasedRecord<"failed_run"> | undefined): Promise<num
   const policies = { onRetry: async () => ({ verdicts: [], durationMs: 0, ...judged }) };
   const clock = { now: () => now, sleep: async () => undefined };
   const limits = { ...wideLimits, EXECUTION_RETRY_BUDGET_MS: 0 };
-  const policy = { current: () => closedPolicy, close: () => undefined };
+  const policy = { current: () => closedPolicy };
   const zoneContext = { clock, limits, policy, emit: () => undefined };
   const own: Partial<Record<keyof WorkspaceContext, unknown>> = { slack, identity, policies, ...zoneContext };
   const link = createZoneLink(zone.zone, { limits, clock });

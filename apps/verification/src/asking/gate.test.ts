@@ -214,13 +214,3 @@ test("every verdict is logged with its rules, person, channel and duration", asy
   expect(metrics).toContain('policy_duration_seconds_count{stage="flow"} 1');
   expect(JSON.stringify(app.logs)).not.toContain("private");
 });
-
-test("the policy in force is logged at the start", async () => {
-  await start();
-  expect(app.logged("policy_in_force")[0]).toMatchObject({
-    teams: "No other team is listed: only members of the team that installed the app can ask.",
-    channels: "No channel is listed: the app answers in every conversation that it is in.",
-    users: "No person is listed: only members of these teams can ask.",
-    guests: "Guests cannot ask.",
-  });
-});

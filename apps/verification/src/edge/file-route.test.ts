@@ -37,7 +37,7 @@ async function startFileZone(limits: Partial<Limits> = {}) {
   const route = createTaskFileRoute({
     handles,
     linkOf: async () => ({ slack, fileHost }),
-    policy: { current: () => policy, close: () => undefined },
+    policy: { current: () => policy },
     limits: { ...wideLimits, MAX_FILE_READS: 100, MAX_FILES_AT_ONCE: 10, MAX_FILE: 100_000, ...limits },
     onEnd: (end) => ends.push(end),
   });

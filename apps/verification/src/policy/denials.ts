@@ -35,7 +35,7 @@ const reasons = {
   guest: {
     sentence: () =>
       `I do not answer guests of this workspace. Please ask a full member, or ask ${operators} to allow guests.`,
-    symptom: ["The requester is a guest.", "Set `allow_guests` in `POLICY_FILE` to allow guests."],
+    symptom: ["The requester is a guest.", "Set `allow_guests` in the policy to allow guests."],
   },
   // Slack accepts no messages there.
   archived: silent,
@@ -44,19 +44,19 @@ const reasons = {
       "I do not answer in channels that are shared with another organization. Please ask me in a channel of your own workspace, or directly.",
     symptom: [
       "The channel is shared through Slack Connect.",
-      "Set `allow_shared_channels` in `POLICY_FILE` to allow such channels.",
+      "Set `allow_shared_channels` in the policy to allow such channels.",
     ],
   },
   user_not_listed: {
     sentence: () => `You are not on the list of people I can answer. Please ask ${operators} to add you.`,
-    symptom: ["`allowed_users` doesn't list the requester.", "Add the Slack user id in `POLICY_FILE`."],
+    symptom: ["`allowed_users` doesn't list the requester.", "Add the Slack user id in the policy."],
   },
   channel_not_listed: {
     sentence: () =>
       `I can't answer in this conversation. Please ask me in another channel, or ask ${operators} to add this one.`,
     symptom: [
       "`allowed_channels` doesn't list the channel.",
-      "Add the channel id in `POLICY_FILE`, or `dm` for direct messages.",
+      "Add the channel id in the policy, or `dm` for direct messages.",
     ],
   },
   thread_rate: onlyThisMessage(

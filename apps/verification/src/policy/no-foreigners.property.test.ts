@@ -5,7 +5,7 @@ import { createFakeSlack, identity, member } from "../testing/fake-slack.ts";
 import { wideLimits } from "../testing/wide-limits.ts";
 import { createPolicies } from "./policies.ts";
 import { createSlackDirectory } from "./slack-directory.ts";
-import { policySchema } from "./access-policy.ts";
+import { policyOf } from "./policy-section.ts";
 
 /** A list that is missing, empty or filled, but never names the foreign team. */
 const list = (...items: string[]): fc.Arbitrary<string[] | undefined> =>
@@ -39,14 +39,14 @@ test("S10: no combination of missing, empty and filled lists allows a foreign te
       for (const team of ["T2", "T3", "TFOREIGN"]) slack.directory.teams[team] = { id: team };
       const named = definedOf({ allowed_teams: teams, allowed_channels: channels, allowed_users: users });
       const switched = definedOf({ ...named, allow_guests: guests, allow_shared_channels: shared });
-      for (const policy of [named, switched].map((file) => policySchema.parse(file))) {
+      for (const policy of [named, switched].map((file) => policyOf(file))) {
         const { inFlow } = createPolicies({
           limits: wideLimits,
           identity,
           directory: createSlackDirectory({ slack, identity, now: Date.now, timeoutMs: 1_000 }),
           emit: () => undefined,
           recordAct: async () => undefined,
-          policy: { current: () => policy, close: () => undefined },
+          policy: { current: () => policy },
         });
         const { denial } = await inFlow(questionRecord({ user_id: "UFOREIGN", teams: envelope, author_teams: author }));
         expect(denial).toBeDefined();

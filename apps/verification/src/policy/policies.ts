@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
-import { createActLimit, type NewAuditEvent, type RecordAct, zoneAct } from "@crosszone/audit";
+import { createActLimit, type NewAuditEvent, type RecordAct } from "@crosszone/audit";
 import type { Emit } from "@crosszone/service-kit";
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
@@ -17,23 +17,6 @@ import {
   type PolicyVerdict,
 } from "./rules.ts";
 import type { SlackDirectory } from "./slack-directory.ts";
-
-const digests = new WeakMap<AccessPolicy, string>();
-const asJson = (_name: string, value: unknown): unknown =>
-  value instanceof Set ? [...value] : value instanceof Map ? Object.fromEntries(value) : value;
-
-/** Returns the version of a policy in the audit log: SHA-256 in hex. */
-const policyDigest = (policy: AccessPolicy): string =>
-  digests.getOrInsertComputed(policy, () => hash("sha256", JSON.stringify(policy, asJson)));
-
-/** Returns the event of a policy that is in force from now on. */
-export const loadedPolicy = (policy: AccessPolicy, file = "default"): NewAuditEvent =>
-  zoneAct("verification", {
-    action: "policy.load",
-    target: { type: "policy", id: "access" },
-    policy: policyDigest(policy),
-    details: { file },
-  });
 
 /** Returns the event of an act in Slack that was rejected now. */
 export const rejectedAct = ({
@@ -71,7 +54,7 @@ function rejectedQuestion(
     isBot: reason === "bot",
     target: { type: kind === "command" ? kind : "message", id: correlation_id },
     correlation_id,
-    policy: policyDigest(policy),
+    policy: policy.digest,
     details: { rule, reason, kind },
   });
 }

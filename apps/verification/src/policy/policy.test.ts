@@ -4,7 +4,6 @@ import { questionRecord } from "../testing/test-inbox.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
 import { denialSentence, type DenyReason, denyReasons } from "./denials.ts";
 import { judgeBy, type Judgment, lookAhead } from "./policies.ts";
-import { policyInWords } from "./policy-file.ts";
 import type { NamedRule, PolicySubject, PolicyVerdict } from "./rules.ts";
 import { createLookupCache, createSlackDirectory } from "./slack-directory.ts";
 
@@ -136,33 +135,6 @@ describe("words", () => {
     [150_000, "3 minutes"],
   ])("a wait of %i ms is written as %s", (retryAfterMs, words) => {
     expect(denialSentence({ reason: "user_rate", retryAfterMs }, "r")).toContain(`in ${words}.`);
-  });
-
-  test("a policy is described in sentences, with the first names and the number of the others", () => {
-    const allowed_users = new Set(Array.from({ length: 12 }, (_, index) => `U${index}`));
-    const words = policyInWords({
-      ...closedPolicy,
-      allowed_teams: new Set(["T2"]),
-      allowed_channels: new Set(["C1", "dm"]),
-      allowed_users,
-      allow_guests: true,
-      allow_shared_channels: true,
-      channel_agents: new Map([["C1", "scout"]]),
-      follow: "everybody",
-      channel_follow: new Map([["C1", "mentions"]]),
-      apps: new Set(["A1"]),
-    });
-    expect(words).toMatchObject({
-      teams: "Members of the team that installed the app can ask, and members of T2.",
-      channels: "The app answers only in C1, dm.",
-      users: "Only U0, U1, U2, U3, U4, U5, U6, U7, U8, U9 and 2 more can ask.",
-      guests: "Guests can ask.",
-      shared_channels: "The app answers in channels that are shared with another organization.",
-      channel_agents: "Agents of channels: C1 scout.",
-      follow: "Threads follow everybody in them.",
-      channel_follow: "Threads follow by channel: C1 mentions.",
-      apps: "Posts as a person are questions, of these apps or people: A1.",
-    });
   });
 });
 

@@ -17,7 +17,8 @@ import type { Limits } from "../limits.ts";
 import type { FileHost } from "../slack/files/open-file.ts";
 import { createHandles } from "../link/handles.ts";
 import { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
-import { policySchema, type AccessPolicy } from "../policy/access-policy.ts";
+import type { AccessPolicy } from "../policy/access-policy.ts";
+import { policyOf } from "../policy/policy-section.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { openVerificationDatabase } from "../database.ts";
 import { actsIn, createTestInbox, openTestAudit } from "./test-inbox.ts";
@@ -28,7 +29,7 @@ import { createScriptedZone } from "./scripted-zone.ts";
 export const hurriedClock: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms / 20, signal) };
 
 /** Allows only members of the team that installed the app. */
-export const closedPolicy: AccessPolicy = policySchema.parse({});
+export const closedPolicy: AccessPolicy = policyOf({});
 
 export const noFileHost: FileHost = {
   origin: "https://files.slack.com",
@@ -81,7 +82,7 @@ export async function launchTestApp(overrides: TestAppOptions = {}) {
     health: createHealth(),
     workspaces: { mode: "single", link: { slack, fileHost: noFileHost, ...forwarding } },
     ...overrides,
-    policy: { current: () => ({ ...closedPolicy, ...overrides.policy }), close: () => undefined },
+    policy: { current: () => ({ ...closedPolicy, ...overrides.policy }) },
     limits: { ...wideLimits, ...overrides.limits },
   };
   const app = new VerificationApp(deps);

@@ -56,7 +56,7 @@ export function createWorkingZone(database: VerificationDatabase, { streams = fa
       const clock = createVirtualClock();
       const emit = (): void => undefined;
       const context: WorkspaceContext = {
-        policy: { current: () => closedPolicy, close: () => undefined },
+        policy: { current: () => closedPolicy },
         limits: { ...limits, SHOW_WORK_AFTER_MS: showAfterMs },
         clock,
         emit,

@@ -13,7 +13,6 @@ import { createSlackConnection, type SlackConnection } from "../edge/slack-conne
 import { createSweeper, type Sweeper } from "../edge/sweep.ts";
 import { QuestionTasks } from "../inbox/running-tasks.ts";
 import { createZoneLink, type ZoneLink } from "../link/zone-link.ts";
-import { policyInWords } from "../policy/policy-file.ts";
 import { Pressers } from "../cards/press-flow.ts";
 import type { SlackIdentity } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
@@ -94,9 +93,8 @@ export class VerificationApp {
 
   /** Identifies the app in Slack, if it has one workspace, with retries; then accepts events. Also resolves if `stop` is called first. */
   async start(): Promise<void> {
-    const { policy, clock } = this.#deps;
+    const { clock } = this.#deps;
     const { signal } = this.#stopping;
-    this.#emit("policy_in_force", policyInWords(policy.current()));
     const onRetry: RetryOptions["onRetry"] = (failure, { attempt }) => {
       const isDeaf = failure instanceof SlackCallError && failure.code === noHello;
       this.#deafSince = isDeaf ? (this.#deafSince ?? clock.now()) : undefined;

@@ -1,7 +1,4 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { ConfigError } from "@crosszone/service-kit";
-import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, test } from "vitest";
 import { loadVerificationConfig } from "./config.ts";
 
@@ -83,19 +80,6 @@ describe("the configuration", () => {
       expect(asked("http://agentcore.example.com")).toEqual([name]);
       expect(asked("agentcore")).toEqual([name]);
     });
-  });
-
-  test("S10: a missing, empty or misspelled policy file stops the start, and all its problems are reported", () => {
-    const path = join(tempFolder(), "policy.json");
-    expect(problems({ ...slack, POLICY_FILE: path })).toEqual(["POLICY_FILE"]);
-    writeFileSync(path, "");
-    expect(problems({ ...slack, POLICY_FILE: path })).toEqual(["POLICY_FILE"]);
-    writeFileSync(path, JSON.stringify({ allowed_users: ["*"], allowed_chanels: [] }));
-    expect(problems({ ...slack, POLICY_FILE: path })).toEqual(["POLICY_FILE", "POLICY_FILE"]);
-    writeFileSync(path, "{}");
-    expect(problems({ ...slack, POLICY_FILE: path })).toEqual([]);
-    writeFileSync(path, JSON.stringify({ allowed_teams: ["*"], allowed_channels: ["all"], file_types: ["csv"] }));
-    expect(problems({ ...slack, POLICY_FILE: path })).toEqual(["POLICY_FILE", "POLICY_FILE", "POLICY_FILE"]);
   });
 
   describe("the credentials for the execution zone", () => {

@@ -12,6 +12,7 @@ import {
   isLoopback,
   loadConfig,
   type LoadedConfig,
+  list,
   matching,
   oneOf,
   port,
@@ -25,7 +26,6 @@ import { z } from "zod";
 import { redirectPath } from "../edge/install-pages.ts";
 import { authVariables, linkVariables } from "../link/link-variables.ts";
 import { checkLink } from "../link/transports.ts";
-import { policyProblems, policyVariables } from "../policy/policy-file.ts";
 import { isSlackApi, slackVariables } from "../slack/slack-variables.ts";
 
 /** What no operator of the verification zone needs to change. @public */
@@ -73,6 +73,20 @@ export const verificationConstants = {
   MAX_SWEPT: constant(500, "questions")`
     Questions that one sweep of a workspace answers, the newest first. Others are listed as missed.`,
   MAX_FILES_AT_ONCE: constant(20, "files")`Files that one process reads at the same time. Bounds its memory.`,
+};
+
+/** Who can ask, where, and how often. */
+const policyVariables = {
+  ...groupOf("Settings", {
+    VERIFICATION_FILE: variable(list(z.string()).optional(), { example: "/etc/crosszone/verification.yaml" })`
+      YAML file of the settings, or several. Its section policy says who can ask, where, and with which files. Edits apply without a
+      restart. If unset, members of the workspace that installed the app can ask, except guests.`,
+  }),
+  ...groupOf("Limits for people", {
+    MESSAGES_PER_MINUTE: variable(wholeNumber({ min: 1, max: 1_000_000 }), { default: "20" })`
+      Messages per person and minute, including one burst of this size. A channel can send 3 times as many, a workspace
+      15 times as many.`,
+  }),
 };
 
 const days = 86_400_000;
@@ -138,7 +152,7 @@ export function loadVerificationConfig(env: Environment): LoadedConfig<typeof ve
 
 /** Returns the problems between variables. Variables that could not be read are absent. */
 function problemsBetween(config: Partial<VerificationConfig>): ConfigProblem[] {
-  return [slackProblems, zoneProblems, checkLink, policyProblems].flatMap((check) => check(config));
+  return [slackProblems, zoneProblems, checkLink].flatMap((check) => check(config));
 }
 
 type Config = ConfigValues<typeof slackVariables & typeof questionVariables & typeof policyVariables & ZoneVariables>;
@@ -184,11 +198,11 @@ function redirectFault(redirect: string): string | undefined {
 
 /** Warns if execution gets the bot's token, and if no workspace can install the app. */
 function slackWarnings(config: Config): string[] {
-  const isClosed = config.SLACK_CLIENT_ID !== undefined && config.POLICY_FILE === undefined;
+  const isClosed = config.SLACK_CLIENT_ID !== undefined && config.VERIFICATION_FILE === undefined;
   return [
     isForwarded(config) &&
       "SLACK_TOKEN_FORWARDING=real sends the bot token to execution with every task. Anyone who reads it there can act as the app. Set it to handle once the peer supports handles.",
     isClosed &&
-      "POLICY_FILE is not set: with SLACK_CLIENT_ID, no workspace can install the app. List those that can in its allowed_teams.",
+      "VERIFICATION_FILE is not set: with SLACK_CLIENT_ID, no workspace can install the app. List those that can in allowed_teams of its section policy.",
   ].filter((warning) => warning !== false);
 }

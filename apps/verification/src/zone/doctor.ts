@@ -12,12 +12,13 @@ import {
   zoneRows,
   type ZoneTable,
 } from "@crosszone/ops/doctor";
+import { readSection, settingsDoctorRow } from "@crosszone/ops/settings";
 import { databaseUrlOf, type Environment } from "@crosszone/service-kit";
 import { inspectDatabase } from "@crosszone/sql";
 import { WebClient } from "@slack/web-api";
 import { verificationMigrations } from "../database.ts";
 import type { AccessPolicy } from "../policy/access-policy.ts";
-import { policyVariables, readPolicyFile } from "../policy/policy-file.ts";
+import { verificationSections } from "../policy/policy-section.ts";
 import { readCallError } from "../slack/slack-call-error.ts";
 import { slackOrigin, readManifest } from "../slack/slack-variables.ts";
 import { createSdkLogger } from "../slack/token-clients.ts";
@@ -75,7 +76,7 @@ const policyRows = (config: VerificationConfig, needs: readonly string[]): Docto
   listed.map((list) => ({
     name: `allowed ${list[0]}`,
     needs,
-    variables: Object.keys(policyVariables),
+    variables: ["VERIFICATION_FILE"],
     probe: (signal) => lookUp(list, config, signal),
   }));
 
@@ -85,8 +86,8 @@ async function lookUp(
   config: VerificationConfig,
   signal: AbortSignal,
 ): Promise<Finding> {
-  const { SLACK_API_URL: url, SLACK_BOT_TOKEN: token = "", POLICY_FILE: file } = config;
-  const policy = readPolicyFile(file);
+  const { SLACK_API_URL: url, SLACK_BOT_TOKEN: token = "", VERIFICATION_FILE: paths } = config;
+  const { value: policy } = await readSection("verification", { paths, rows: verificationSections }, "policy");
   const ids = [...policy[`allowed_${list}`]].filter((id) => id !== "dm");
   if (ids.length === 0) return skipped("the list is empty");
   const [unknown, odd]: [string[], string[]] = [[], []];
@@ -298,6 +299,7 @@ export function verificationDoctor(env: Environment): ZoneTable {
   const { row, values: config, files, skip } = readSettings(verificationConfig, loadVerificationConfig, env);
   const rows = [
     row,
+    settingsDoctorRow("verification", { paths: config.VERIFICATION_FILE, rows: verificationSections }),
     ...slackRows(config),
     ...linkRows(config, files),
     ...zoneRows(config, {

@@ -68,9 +68,9 @@ test("the zone is not ready while its store answers reads but refuses writes", a
 });
 
 test("V2: the log, which has the policy in force, is signed when the process ends", async () => {
-  const POLICY_FILE = join(dataDir, "policy.json");
-  writeFileSync(POLICY_FILE, "{}");
-  const { values } = loadVerificationConfig({ ...slack, POLICY_FILE, DATA_DIR: join(dataDir, "policy") });
+  const VERIFICATION_FILE = join(dataDir, "verification.yaml");
+  writeFileSync(VERIFICATION_FILE, "{}");
+  const { values } = loadVerificationConfig({ ...slack, VERIFICATION_FILE, DATA_DIR: join(dataDir, "policy") });
   const logger = createLogger({ zone: "verification", level: "silent", events: verificationEvents });
   const { deps, database, close } = await openVerificationZone({ values }, { logger, metrics: createMetrics() });
   onTestFinished(close);

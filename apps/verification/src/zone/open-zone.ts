@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type AppendAudit, openZoneAudit, type ZoneAudit } from "@crosszone/audit";
+import { type AppendAudit, openZoneAudit, type RecordAct, type ZoneAudit } from "@crosszone/audit";
 import { type ZoneMethods, zoneMethods } from "@crosszone/contracts";
 import { type Client, createClient, type Transport } from "@crosszone/jsonrpc";
 import { openDataKeys } from "@crosszone/ops/data";
+import { openZoneSettings } from "@crosszone/ops/settings";
 import {
   createHealth,
   createRecordCodec,
@@ -33,7 +34,7 @@ import type { Limits } from "../limits.ts";
 import { createHandles, type Handles } from "../link/handles.ts";
 import { createZoneTransport } from "../link/transports.ts";
 import type { PolicySource } from "../policy/access-policy.ts";
-import { followPolicyFile } from "../policy/policy-file.ts";
+import { type VerificationSettings, verificationSections } from "../policy/policy-section.ts";
 import { createStreamPace, type StreamPace } from "../showing/streams/streams.ts";
 import { createSlackFileHost } from "../slack/files/open-file.ts";
 import { createResponseUrls, type ResponseUrls } from "../slack/response-urls.ts";
@@ -135,8 +136,8 @@ export async function openVerificationZone(
   const onlyAppends = config.DATABASE_URL === "sqlite::memory:";
   const audit = await openZoneAudit({ zone: "verification", config, database, vault, emit, onlyAppends });
   opening.defer(audit.close);
-  const policy = await followPolicyFile(config.POLICY_FILE, emit, audit.record);
-  opening.defer(policy.close);
+  const { settings, policy } = await openPolicy(config, { record: audit.record, emit, health, metrics });
+  opening.defer(settings.close);
   const deps: VerificationDeps = {
     intake: intakeOf(config),
     workspaces: workspacesOf(config, emit, { database, append: audit.append, tokenFile: files.SLACK_BOT_TOKEN }),
@@ -169,6 +170,16 @@ export async function openVerificationZone(
   };
   const opened = opening.move();
   return { deps, database, transport, stopKeys, close: () => opened.disposeAsync() };
+}
+
+/** Opens the settings of the zone, and follows the policy. */
+async function openPolicy(
+  { VERIFICATION_FILE: paths }: VerificationConfig,
+  given: { record: RecordAct; emit: Emit<VerificationEvent>; health: Health; metrics: Metrics },
+) {
+  const opened = { ...given, paths, rows: verificationSections };
+  const settings = await openZoneSettings<VerificationSettings>("verification", opened);
+  return { settings, policy: { current: await settings.follow("policy", ({ written }) => written) } };
 }
 
 function intakeOf(config: VerificationConfig): SlackIntake {

@@ -108,7 +108,7 @@ function twinConfig(
     EXECUTION_TOKEN: [randomUUID()],
     EXECUTION_URL: `${url}/rpc`,
     MESSAGES_PER_MINUTE: 1_000_000,
-    POLICY_FILE: undefined,
+    VERIFICATION_FILE: undefined,
     SLACK_API_URL: `${url}/api/`,
     SLACK_APP_ID: "A1",
     SLACK_APP_TOKEN: undefined,

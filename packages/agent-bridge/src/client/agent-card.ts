@@ -119,7 +119,7 @@ export function createCardRules(mode: VerifyCardOptions["mode"]) {
 }
 
 function refused(name: string, why: string, cause?: AgentFailure): AgentFailure {
-  const advice = "Sign the card with a key of card_keys in AGENTS_FILE, or add its key there";
+  const advice = "Sign the card with a key of the section card_keys of EXECUTION_FILE, or add its key there";
   const message = `The card of the agent ${JSON.stringify(name)} is not trusted: ${why}. ${advice}.`;
   return new AgentFailure("card_refused", message, { cause, retryable: cause?.retryable ?? false });
 }

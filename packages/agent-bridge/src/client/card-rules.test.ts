@@ -56,7 +56,7 @@ test.each<readonly [CardRules["mode"], string, Shown]>([
 });
 
 const refusal = (why: string): string =>
-  `is not trusted: ${why}. Sign the card with a key of card_keys in AGENTS_FILE, or add its key there.`;
+  `is not trusted: ${why}. Sign the card with a key of the section card_keys of EXECUTION_FILE, or add its key there.`;
 
 const changed: Shown = async () => ({ ...(await sign()), version: "2" });
 const noMatch = 'its signature with the key "k" does not match';

@@ -89,15 +89,15 @@ function refusal(bindings: readonly string[], agent: Partial<Pick<AgentRecord, "
   }
 }
 
-test("a secret without a binding is sent only to agents of AGENTS_FILE", () => {
+test("a secret without a binding is sent only to agents of EXECUTION_FILE", () => {
   expect(refusal([], { source: "file" })).toBeUndefined();
   expect(refusal(["env:AGENT_SECRET_B=https://a.example.com"])).toBe(
-    "The secret env:AGENT_SECRET_A must not be sent to https://a.example.com. To allow it, add env:AGENT_SECRET_A=https://a.example.com to AGENT_SECRETS_ORIGINS, or declare the agent in AGENTS_FILE.",
+    "The secret env:AGENT_SECRET_A must not be sent to https://a.example.com. To allow it, add env:AGENT_SECRET_A=https://a.example.com to AGENT_SECRETS_ORIGINS, or declare the agent in EXECUTION_FILE.",
   );
   expect(refusal([], { auth: { type: "none" } })).toBeUndefined();
 });
 
-test("a secret with bindings is sent only to those origins, also for agents of AGENTS_FILE", () => {
+test("a secret with bindings is sent only to those origins, also for agents of EXECUTION_FILE", () => {
   const bindings = ["env:AGENT_SECRET_A=https://a.example.com", "env:AGENT_SECRET_A=http://127.0.0.1:*"];
   for (const source of ["api", "file"] as const) {
     expect(refusal(bindings, { source })).toBeUndefined();

@@ -87,7 +87,7 @@ export type SecretRules = ReturnType<typeof createSecretRules>;
 
 /**
  * Binds secrets to origins, so that an admin who can register agents can't send a secret to their own server. A secret
- * with bindings is sent only to those origins. A secret without one is sent only to agents of AGENTS_FILE, whose author
+ * with bindings is sent only to those origins. A secret without one is sent only to agents of the settings, whose author
  * has access to the secrets anyway. Throws a `TypeError` for an entry that can't be parsed.
  */
 export function createSecretRules({ bindings }: { readonly bindings: readonly string[] }) {
@@ -99,7 +99,7 @@ export function createSecretRules({ bindings }: { readonly bindings: readonly st
     const target = URL.parse(url);
     if (target !== null && places.some((place) => matchesOrigin(place.origin, target))) return;
     const origin = target?.origin ?? "an invalid URL";
-    const otherwise = places.length === 0 ? ", or declare the agent in AGENTS_FILE" : "";
+    const otherwise = places.length === 0 ? ", or declare the agent in EXECUTION_FILE" : "";
     throw new AgentFailure(
       "secret_unavailable",
       `The secret ${reference} must not be sent to ${origin}. To allow it, add ${reference}=${origin} to AGENT_SECRETS_ORIGINS${otherwise}.`,

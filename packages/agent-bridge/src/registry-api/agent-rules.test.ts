@@ -18,7 +18,7 @@ const oauth = {
 };
 
 describe("an invalid agent is refused, and each problem is named", () => {
-  const pattern = /^must match pattern/;
+  const pattern = /^must (match pattern|be a URL)/;
   const named = /^must name a secret, not contain it/;
   const secret = /^looks as if it contains a secret/;
   const unstorable = /^must not contain U\+0000 or half a surrogate pair/;

@@ -1,18 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiProblem, invalidBody } from "@crosszone/admin-api";
 import type { Author } from "@crosszone/audit";
-import {
-  type AgentPrevious,
-  type AgentRecord,
-  type AgentSettings,
-  isAgentName,
-  isAgentSettings,
-  problemsOf,
-} from "@crosszone/contracts";
+import { type AgentPrevious, type AgentRecord, isAgentName, isAgentSettings, problemsOf } from "@crosszone/contracts";
 import { isObject } from "@crosszone/service-kit/json";
 import {
   type AgentChecks,
-  completeParts,
   fillSettings,
   type FullSettings,
   isSameWay,
@@ -125,10 +117,9 @@ export class AgentChanges {
 
   /** Returns the settings of a body with every default. */
   async #read(written: unknown): Promise<FullSettings> {
-    const body = completeParts(written);
-    const problems = problemsOf(isAgentSettings, body);
+    const problems = problemsOf(isAgentSettings, written);
     if (problems.length > 0) throw invalidBody(problems);
-    return fillSettings(body as AgentSettings, await this.#deps.store.defaultProtocol());
+    return fillSettings(isAgentSettings.filled(written), await this.#deps.store.defaultProtocol());
   }
 
   /** Checks what a schema cannot express. */

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { AgentProtocolConfig, AgentRecord, AgentSettings, ParamProblem } from "@crosszone/contracts";
 import { hideSecrets } from "@crosszone/service-kit";
-import { isObject } from "@crosszone/service-kit/json";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
 
 export const agentDefaults: Readonly<Omit<Required<AgentSettings>, "name" | "url">> = {
@@ -27,19 +26,8 @@ export function fillSettings(settings: AgentSettings, protocol: string = agentDe
   return { ...agentDefaults, protocol, ...settings };
 }
 
-/** Fills in the defaults of `retry` and `breaker`. Other values are returned unchanged, for validation to reject. */
-export function completeParts(written: unknown): unknown {
-  if (!isObject(written)) return written;
-  const { retry, breaker } = agentDefaults;
-  const parts = Object.entries({ retry, breaker }).flatMap(([name, defaults]) => {
-    const part = written[name];
-    return isObject(part) ? [[name, { ...defaults, ...part }] as const] : [];
-  });
-  return { ...written, ...Object.fromEntries(parts) };
-}
-
 /** The names of the settings, in the order of the schema. */
-export const settingNames: readonly string[] = ["name", "url", ...Object.keys(agentDefaults)];
+const settingNames: readonly string[] = ["name", "url", ...Object.keys(agentDefaults)];
 
 /** Returns the settings in a record, in that order. */
 export function settingsOf(record: AgentRecord): FullSettings {

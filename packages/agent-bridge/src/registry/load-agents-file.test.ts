@@ -1,30 +1,21 @@
 // suite: both
 import type { AgentRecord, AgentSettings } from "@crosszone/contracts";
-import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
-import { tempFile } from "@crosszone/testkit/temporary";
+import { mistakesIn, sectionIn } from "@crosszone/service-kit/testing";
 import { expect, test } from "vitest";
 import { type AgentChecks, fillSettings } from "./agent-settings.ts";
 import { createAgentStore } from "./agent-store.ts";
-import { applyAgentsFile, loadAgentsFile, readAgentsFiles } from "./agents-file.ts";
+import { agentsRow, applyAgents, cardKeysRow } from "./agents-section.ts";
 import { createSecretRules } from "../client/secret-source.ts";
 import { openAgents } from "../testing/start-registry.ts";
 
-const write = (text: string): string => tempFile("agents.yaml", text);
-
-async function problemsOf(text: string, checks?: AgentChecks): Promise<string[]> {
-  const path = write(text);
-  const error = await loadAgentsFile(path, checks).then(
-    () => expect.fail("the file was taken"),
-    (reason: unknown) => reason as Error,
-  );
-  expect(error).toBeInstanceOf(FileProblemsError);
-  return error.message.split("\n").map((line) => line.replace(`${path}:`, ""));
-}
+const anything: AgentChecks = { protocol: () => undefined, url: () => undefined, secrets: () => undefined };
+const problemsOf = (text: string, checks = anything) => mistakesIn("agents", agentsRow(checks), text);
+const read = (text: string, checks = anything) => sectionIn("agents", agentsRow(checks), text);
 
 test("D4: the file of the design can be read: two agents, one of each protocol", async () => {
-  const path = write(`# Agent configuration example
+  const text = `# Agent configuration example
 agents:
   - name: "LegacyAgent"
     url: "http://legacy:8080"
@@ -36,8 +27,8 @@ agents:
     protocol_config:
       method: "message/send"
       version: "2.0"
-`);
-  expect(await loadAgentsFile(path)).toEqual([
+`;
+  expect(await read(text)).toEqual([
     { name: "LegacyAgent", url: "http://legacy:8080", protocol: "simple-a2a" },
     {
       name: "ModernAgent",
@@ -50,18 +41,16 @@ agents:
 
 test("the keys that sign agent cards are read, and anything but a public key is a problem of its line", async () => {
   const key = "{ kty: OKP, crv: Ed25519, x: AA, kid: k }";
-  const paths = [write(`agents: []\ncard_keys: { keys: [${key}] }`), write("agents: []")];
   const cardKeys = [{ kty: "OKP", crv: "Ed25519", x: "AA", kid: "k" }];
-  expect(await readAgentsFiles(paths)).toMatchObject({ cardKeys, problems: [] });
-  const bad = `agents: []
-card_keys:
+  expect(await sectionIn("card_keys", cardKeysRow, `card_keys: { keys: [${key}] }`)).toEqual(cardKeys);
+  const bad = `card_keys:
   keys:
     - { kty: OKP, crv: Ed25519, x: AA, kid: k, d: AA }
     - { kty: oct, k: AA, kid: k }
     - { kty: OKP, crv: Ed25519, x: AA, kid: k, alg: HS256 }
 `;
-  expect(await problemsOf(bad)).toEqual(
-    [0, 1, 2].map((index) => `${index + 4}:7: /card_keys/keys/${index} must be a public key of P-256, RSA or Ed25519`),
+  expect(await mistakesIn("card_keys", cardKeysRow, bad)).toEqual(
+    [0, 1, 2].map((index) => `${index + 3}:7: /card_keys/keys/${index} must be a public key of P-256, RSA or Ed25519`),
   );
 });
 
@@ -79,7 +68,7 @@ test("D4: all problems are reported at once, by line, column and member", async 
 `;
   expect(await problemsOf(text)).toEqual([
     "2:5: /agents/0/name must be 1 to 255 characters without control characters",
-    '3:5: /agents/0/url must be a URL that starts with http:// or https://, got "ftp://a/"',
+    "3:5: /agents/0/url must be a URL that starts with http:// or https://, without spaces, user, password and #fragment",
     "4:5: /agents/0/timeout is not a known member. Did you mean timeout_ms?",
     "5:5: /agents/1/name is missing",
     "7:7: /agents/1/retry/max_retries must be <= 10",
@@ -89,31 +78,19 @@ test("D4: all problems are reported at once, by line, column and member", async 
 
 test("D4: a repeated name is reported with the line of the first", async () => {
   const text = "agents:\n  - name: a\n    url: http://a/\n  - url: http://b/\n    name: a\n";
-  expect(await problemsOf(text)).toEqual(["5:5: /agents/1/name is also the name of the agent in line 2"]);
-});
-
-test("problems in one file do not hide the agents of the others; a name can be declared in one file only", async () => {
-  const text = (name: string): string => `agents:\n  - name: ${name}\n    url: http://a/\n`;
-  const [one, broken, other] = [write(text("a")), write("agents: {}"), write(text("b"))];
-  const { agents, problems } = await readAgentsFiles([one, broken, other, write(text("a"))]);
-  expect(agents.map(({ name }) => name)).toEqual(["a", "b"]);
-  expect(problems.map(({ message }) => message)).toEqual([
-    'must be a list: begin each item with "- "',
-    `is also the name of the agent in line 2 of ${one}`,
+  expect(await problemsOf(text)).toEqual([
+    expect.stringMatching(/^5:5: \/agents\/1\/name is also the name of the agent in .*settings.yaml, line 2$/),
   ]);
-  await expect(loadAgentsFile([one, broken])).rejects.toThrow(`${broken}:1:1: /agents must be a list: begin`);
-  expect(await loadAgentsFile([one, other])).toHaveLength(2);
 });
 
 test("a secret that is bound to other origins is reported with its line; the file can use an unbound secret", async () => {
-  const anything = { protocol: () => undefined, url: () => undefined };
   const text = "agents:\n  - name: a\n    url: https://a/\n    auth: { type: bearer, token: env:AGENT_SECRET_A }\n";
   const bound = createSecretRules({ bindings: ["env:AGENT_SECRET_A=https://b"] });
   expect(await problemsOf(text, { ...anything, secrets: bound.check })).toEqual([
     expect.stringMatching(/^4:5: \/agents\/0\/auth The secret env:AGENT_SECRET_A must not be sent to https:\/\/a\./),
   ]);
   const unbound = createSecretRules({ bindings: [] });
-  expect(await loadAgentsFile(write(text), { ...anything, secrets: unbound.check })).toHaveLength(1);
+  expect(await problemsOf(text, { ...anything, secrets: unbound.check })).toEqual([]);
 });
 
 test("B23: a secret in place of a reference is reported by location and never shown", async () => {
@@ -122,21 +99,6 @@ test("B23: a secret in place of a reference is reported by location and never sh
   expect(told).toMatch(/^4:27: \/agents\/0\/auth\/token must name a secret, not contain it/);
   const broken = await problemsOf("agents:\n  - name: a\n    token: hunter2: *hunter2\n  hunter2 }");
   expect([told, ...broken].join("\n")).not.toContain("hunter2");
-});
-
-test.each([
-  ["an empty file", "", /^1:1: must start with `agents:`/],
-  ["a list", "- a\n", /^1:1: must start with `agents:`/],
-  ["a key twice", "agents: []\nagents: []\n", /^2:1: the key is already in this map: remove one/],
-  ["an unknown tag", "agents: !!js/function 'x'\n", /^1:9: anchors and tags can't be used here: put quotes/],
-])("%s is refused with an explanation", async (_name, text, words) => {
-  expect((await problemsOf(text)).join("\n")).toMatch(words);
-});
-
-test("the error for a missing file says what to do", async () => {
-  await expect(loadAgentsFile("/nowhere/agents.yaml")).rejects.toThrow(
-    "/nowhere/agents.yaml:1:1: the file of agents cannot be read (ENOENT): create it, or set another path",
-  );
 });
 
 const by = { actor: "file:agents.yaml", correlationId: "start" };
@@ -155,11 +117,11 @@ onBothEngines("an agents file", (newDatabase) => {
   test("D4: its agents are stored, changed and removed with the file; the API's agents stay", async () => {
     const { store } = await open();
     await store.create(fillSettings(agent("api")), "api", by);
-    expect(await applyAgentsFile(store, [agent("a"), agent("b"), agent("c")], by)).toMatchObject({
+    expect(await applyAgents(store, [agent("a"), agent("b"), agent("c")], by)).toMatchObject({
       created: ["a", "b", "c"],
     });
     const next = [agent("a"), agent("b", { timeout_ms: 5_000 })];
-    expect(await applyAgentsFile(store, next, by)).toEqual({
+    expect(await applyAgents(store, next, by)).toEqual({
       created: [],
       updated: ["b"],
       removed: ["c"],
@@ -167,8 +129,8 @@ onBothEngines("an agents file", (newDatabase) => {
       moved: [],
     });
     const other = [agent("a", { protocol: "simple-a2a" }), next[1] as AgentSettings];
-    expect(await applyAgentsFile(store, other, by)).toMatchObject({ updated: ["a"], moved: ["a"] });
-    await applyAgentsFile(store, next, by);
+    expect(await applyAgents(store, other, by)).toMatchObject({ updated: ["a"], moved: ["a"] });
+    await applyAgents(store, next, by);
     expect(await store.all()).toMatchObject([
       { name: "a", source: "file", revision: 3 },
       { name: "api", source: "api" },
@@ -186,7 +148,7 @@ onBothEngines("an agents file", (newDatabase) => {
     const { store, database } = await open();
     const before = (await store.create(fillSettings(agent("a")), "api", by)) as AgentRecord;
     await sql`insert into agent (id, name, url) values ('not a uuid', 'b', 'ftp://x')`.execute(database.db);
-    const applied = await applyAgentsFile(store, [agent("a"), agent("b")], by);
+    const applied = await applyAgents(store, [agent("a"), agent("b")], by);
     expect(applied).toMatchObject({ updated: ["a"], created: ["b"] });
     expect(await store.get("a")).toMatchObject({ id: before.id, source: "file", revision: 2 });
     expect(await store.get("b")).toMatchObject({ url: "http://127.0.0.1:1/", source: "file" });
@@ -195,7 +157,7 @@ onBothEngines("an agents file", (newDatabase) => {
   test("several processes that start at the same time store each agent once", async () => {
     const { store } = await open();
     const agents = Array.from({ length: 10 }, (_, index) => agent(`agent ${index}`));
-    const all = await Promise.all(Array.from({ length: 4 }, () => applyAgentsFile(store, agents, by)));
+    const all = await Promise.all(Array.from({ length: 4 }, () => applyAgents(store, agents, by)));
     expect(all.flatMap(({ created }) => created).toSorted()).toEqual(agents.map(({ name }) => name));
     expect(all.flatMap(({ updated, removed }) => [...updated, ...removed])).toEqual([]);
     expect((await store.all()).map(({ name }) => name)).toEqual(agents.map(({ name }) => name));

@@ -52,7 +52,7 @@ test("G5: the token is sent to the server in a header, and appears in no error",
   expect(JSON.stringify((await echoed.mcp.openTurn(running)).tools)).not.toContain("planted");
   const wrong = connect(server.url, { readToken: async () => "planted-wrong" });
   expect(await wrong.names()).toEqual([]);
-  expect(wrong.told).toEqual(["it answers HTTP 401: check its credentials in MCP_FILE"]);
+  expect(wrong.told).toEqual(["it answers HTTP 401: check its credentials in the settings"]);
 });
 
 test("text, images, resources and links become text for the model and files for the person", async () => {

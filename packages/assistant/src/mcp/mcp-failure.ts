@@ -59,8 +59,11 @@ export function mcpFailureOf(error: unknown): McpFailure {
   const status = statusOf(error);
   const text = error instanceof SdkHttpError ? JSON.stringify(error.data) : "";
   if (status === 401 || status === 403)
-    return new McpFailure(`it answers HTTP ${status}: check its credentials in MCP_FILE`);
-  if (status === 404) return new McpFailure("it answers HTTP 404: check its URL in MCP_FILE", { endsSession: true });
+    return new McpFailure(`it answers HTTP ${status}: check its credentials in the settings`);
+  if (status === 404)
+    return new McpFailure("it answers HTTP 404: check its URL in the settings", {
+      endsSession: true,
+    });
   const grant = grantProblem(error);
   if (grant !== undefined) return new McpFailure(grant);
   if (status === undefined) return new McpFailure(reasonOf(error));
@@ -70,7 +73,7 @@ export function mcpFailureOf(error: unknown): McpFailure {
 /** Converts the error of a program that did not start. */
 export function startFailureOf(error: NodeJS.ErrnoException): McpFailure {
   const { code = error.name } = error;
-  return new McpFailure(`its program can't be started (${code}): check command and cwd in MCP_FILE`);
+  return new McpFailure(`its program can't be started (${code}): check command and cwd in the settings`);
 }
 
 /** Describes why an authorization server gave no token. Its error code is the only text of it. */
@@ -78,10 +81,10 @@ function grantProblem(error: unknown): string | undefined {
   if (error instanceof OAuthClientFlowError)
     return error instanceof InsecureTokenEndpointError
       ? "its token endpoint is not https:"
-      : "it names another authorization server than `issuer` in MCP_FILE";
+      : "it names another authorization server than `issuer` in the settings";
   if (!(error instanceof OAuthError)) return undefined;
   const code = /^[a-z_]{1,60}$/.test(error.code) ? error.code : "an error";
-  return `its authorization server answers ${code}: check \`oauth\` in MCP_FILE`;
+  return `its authorization server answers ${code}: check \`oauth\` in the settings`;
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -101,7 +101,7 @@ test.each(["ec", "rsa"] as const)("an %s key signs an assertion for the issuer, 
   expect(JSON.parse(Buffer.from(claims, "base64url").toString())).toMatchObject({ sub: "us", aud: server.origin });
 });
 
-const another = "it names another authorization server than `issuer` in MCP_FILE";
+const another = "it names another authorization server than `issuer` in the settings";
 
 test.each<[string, Guard]>([
   [
@@ -123,7 +123,7 @@ test("a refusal of the authorization server is reported by its code alone; a key
   const server = await startGuarded({ grants: () => ({ error: "invalid_scope", error_description: "planted" }) });
   const refused = connect(server.url, server.origin, { secret: "x" });
   await refused.call();
-  expect(refused.told).toEqual(["its authorization server answers invalid_scope: check `oauth` in MCP_FILE"]);
+  expect(refused.told).toEqual(["its authorization server answers invalid_scope: check `oauth` in the settings"]);
   const unreadable = connect(server.url, server.origin, { key: "planted" });
   await unreadable.call();
   expect(unreadable.told).toEqual(["its private_key can't be read: write it as PEM"]);
@@ -141,6 +141,6 @@ test("a server with a fixed token starts no discovery, and no other server gets 
   const reach = { url: server.url, fetch, readToken: async () => "planted-token" };
   const { names, told } = connectServer({ reach });
   expect(await names()).toEqual([]);
-  expect(told).toEqual(["it answers HTTP 401: check its credentials in MCP_FILE"]);
+  expect(told).toEqual(["it answers HTTP 401: check its credentials in the settings"]);
   expect(other.requests).toEqual([]);
 });

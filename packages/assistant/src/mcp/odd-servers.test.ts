@@ -332,6 +332,6 @@ describe("J23: a server that knows only `initialize`", () => {
   test("a wrong token is still one", async () => {
     const { names, told } = await start({ instead: () => ({ status: 401, body: {} }) });
     expect(await names()).toEqual([]);
-    expect(told).toEqual(["it answers HTTP 401: check its credentials in MCP_FILE"]);
+    expect(told).toEqual(["it answers HTTP 401: check its credentials in the settings"]);
   });
 });

@@ -58,7 +58,7 @@ test.each([
 ])("J51: a program with %s was told as no MCP server", async (_what, settings) => {
   const { mcp, told } = connect(["serve"], settings);
   expect((await mcp.openTurn(running)).tools).toEqual([]);
-  expect(told).toEqual(["its program can't be started (ENOENT): check command and cwd in MCP_FILE"]);
+  expect(told).toEqual(["its program can't be started (ENOENT): check command and cwd in the settings"]);
 });
 
 test("J51: a program runs in its own working directory", async () => {

@@ -64,7 +64,7 @@ const agentList = ({ api, signal }: Place): List<AgentRecord> => ({
   },
   keyOf: ({ name }) => name,
   stateOf: (agent) => standing(agent)[0],
-  empty: "No agents yet. Add one with crosszone agents add, or in AGENTS_FILE.",
+  empty: "No agents yet. Add one with crosszone agents add, or in the section agents of EXECUTION_FILE.",
 });
 
 /** Whether calls reach an agent, as far as the zone knows. */
@@ -278,7 +278,7 @@ function settings(agent: AgentRecord): ComponentChild {
     ["Circuit", `opens after ${String(breaker.failures)} failures, for ${durationText(breaker.open_ms)}`],
     ["Side effects", side_effects === true ? "yes" : "no"],
     ["Before", previous && `${previous.protocol} at ${visibleLine(previous.url)}`],
-    ["Declared in", source === "file" ? "AGENTS_FILE" : "the API"],
+    ["Declared in", source === "file" ? "the section agents of EXECUTION_FILE" : "the API"],
     ["Changed", new Date(updated_at).toLocaleString()],
   ]);
 }

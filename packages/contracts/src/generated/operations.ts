@@ -1194,7 +1194,7 @@ export const problemTable: Readonly<Record<ProblemKind, ProblemRow>> = {
     status: 403,
     title: "The token may not use this",
     advice:
-      "ASK_FILE lists what the token may ask and publish, and an event of a hook is published by others only if they are listed. Add it there, or use another token.",
+      "The section programs of EXECUTION_FILE lists what the token may ask and publish, and an event of a hook is published by others only if they are listed. Add it there, or use another token.",
   },
   invalid_input: {
     status: 422,
@@ -1240,8 +1240,8 @@ export const problemTable: Readonly<Record<ProblemKind, ProblemRow>> = {
   },
   schedule_of_file: {
     status: 409,
-    title: "The schedule is in SCHEDULES_FILE",
-    advice: "Change it in SCHEDULES_FILE. It can be paused, resumed and fired here.",
+    title: "The schedule is in the settings",
+    advice: "Change it in the settings. It can be paused, resumed and fired here.",
   },
   cap_used_up: {
     status: 409,

@@ -412,7 +412,7 @@ export type ScheduleState = "active" | "paused";
  */
 type InputRequestId1 = string;
 /**
- * Where it is defined. One from SCHEDULES_FILE is changed there.
+ * Where it is defined. One from the section schedules of EXECUTION_FILE is changed there.
  */
 export type ScheduleSource = "file" | "api" | "slack";
 /**
@@ -423,6 +423,250 @@ type Timestamp11 = string;
  * What became of it.
  */
 export type FireOutcome = "accepted" | "refused" | "owner_left";
+/**
+ * Agents over HTTP, in addition to those of the API.
+ */
+export type AgentsSection = AgentSettings[];
+/**
+ * People by Slack id.
+ *
+ * @maxItems 20
+ */
+export type SlackIds = string[];
+/**
+ * User groups by Slack id.
+ *
+ * @maxItems 20
+ */
+type SlackIds1 = string[];
+/**
+ * Pattern of the agent that calls.
+ */
+export type SettingText = string;
+/**
+ * Pattern of the tool, agent or workflow that is called.
+ */
+type SettingText1 = string;
+/**
+ * Pattern of the Slack channel.
+ */
+type SettingText2 = string;
+/**
+ * Time to decide, at least 1s.
+ */
+export type TimeSpan = string;
+/**
+ * Time to use an approval, at least 1s.
+ */
+type TimeSpan1 = string;
+/**
+ * How often the deciders are reminded, at least 1m. Default: never.
+ */
+type TimeSpan2 = string;
+/**
+ * People who are reminded too.
+ *
+ * @maxItems 20
+ */
+type SlackIds2 = string[];
+/**
+ * Time to decide, at least 1s.
+ */
+type TimeSpan3 = string;
+/**
+ * Time to use an approval, at least 1s.
+ */
+type TimeSpan4 = string;
+/**
+ * How often the deciders are reminded, at least 1m. Default: never.
+ */
+type TimeSpan5 = string;
+/**
+ * People who are reminded too.
+ *
+ * @maxItems 20
+ */
+type SlackIds3 = string[];
+/**
+ * One line of text.
+ */
+type SettingText3 = string;
+/**
+ * Groups that see runs.
+ *
+ * @maxItems 1000
+ */
+export type GroupNames = SettingText3[];
+/**
+ * Groups that also act on runs.
+ *
+ * @maxItems 1000
+ */
+type GroupNames1 = SettingText3[];
+/**
+ * Groups that also change agents and tokens.
+ *
+ * @maxItems 1000
+ */
+type GroupNames2 = SettingText3[];
+/**
+ * Groups that read the audit log.
+ *
+ * @maxItems 1000
+ */
+type GroupNames3 = SettingText3[];
+/**
+ * The identity provider: its URL, from which its metadata is read.
+ */
+export type WebAddress = string;
+/**
+ * One line of text.
+ */
+type SettingText4 = string;
+/**
+ * The claim with a person's groups.
+ */
+export type ClaimPath = string | SettingText3[];
+/**
+ * Groups that see the content of questions and answers.
+ *
+ * @maxItems 1000
+ */
+type GroupNames4 = SettingText3[];
+/**
+ * The claim with a person's Slack user id.
+ */
+type ClaimPath1 = string | SettingText3[];
+/**
+ * The claim with a person's Slack team id. Default: that of Sign in with Slack, if `slack_claim` is.
+ */
+type ClaimPath2 = string | SettingText3[];
+/**
+ * Time without a request, at least 1m.
+ */
+type TimeSpan6 = string;
+/**
+ * Time after the sign-in, 1m to 24h.
+ */
+type TimeSpan7 = string;
+/**
+ * Path of a file that has this section under its name, or a list of such paths, which can have `*`. Relative to the file that names it.
+ */
+export type SettingFiles = string | string[];
+/**
+ * The issuer of the tokens: their claim `iss`.
+ */
+type WebAddress1 = string;
+/**
+ * URL of its keys. Default: that of its metadata.
+ */
+type WebAddress2 = string;
+/**
+ * One line of text.
+ */
+type SettingText5 = string;
+/**
+ * One line of text.
+ */
+type SettingText6 = string;
+/**
+ * One line of text.
+ */
+type SettingText7 = string;
+/**
+ * One line of text.
+ */
+type SettingText8 = string;
+/**
+ * The webhooks that start agents and workflows, at `/hooks/<name>` of ASK_PORT. A hook with a mistake is left out alone.
+ */
+export type HooksSection = HookSettings[];
+/**
+ * Name of an agent in the registry. 1 to 255 characters, no control characters.
+ */
+type AgentName5 = string;
+/**
+ * Schedules, in addition to those of the API and of Slack.
+ */
+export type SchedulesSection = ScheduleEntry[];
+/**
+ * URL of the server. It allows calls to its origin.
+ */
+type WebAddress3 = string;
+/**
+ * A reference to a secret, never the secret itself: an environment variable, or a file of the secrets folder.
+ */
+type SecretReference1 = string;
+/**
+ * The authorization server.
+ */
+type WebAddress4 = string;
+/**
+ * How long the program may take to start, at least 100ms. Default: 60s.
+ */
+type TimeSpan8 = string;
+/**
+ * Time of a call, at least 100ms.
+ */
+type TimeSpan9 = string;
+/**
+ * The MCP servers of the assistant. Their tools are pinned; an admin approves changes. Edits apply after a restart.
+ *
+ * @maxItems 50
+ */
+export type McpSection = McpServerSettings[];
+/**
+ * A time span with its unit, such as `500ms`, `30s`, `10m`, `24h` or `14d`.
+ */
+type TimeSpan10 = string;
+/**
+ * A URL without a user, a password and a fragment.
+ */
+type WebAddress5 = string;
+/**
+ * Name of a claim, or the names that lead to one inside of others.
+ */
+type ClaimPath3 = string | SettingText3[];
+/**
+ * Names of groups.
+ *
+ * @maxItems 1000
+ */
+type GroupNames5 = SettingText3[];
+/**
+ * Slack ids of people, groups or channels.
+ *
+ * @maxItems 20
+ */
+type SlackIds4 = string[];
+/**
+ * A Slack conversation by id; `dm` means every direct message.
+ */
+export type ConversationId = string;
+/**
+ * A Slack workspace or organization by id.
+ */
+export type TeamId = string;
+/**
+ * A Slack user by id.
+ */
+export type UserId = string;
+/**
+ * A Slack app or user by id.
+ */
+export type AppOrUserId = string;
+/**
+ * Name of a reaction, without colons.
+ */
+export type ReactionName = string;
+/**
+ * Whose replies in a thread are questions without a mention.
+ */
+export type FollowMode = "requester" | "everybody" | "mentions";
+/**
+ * Whose replies in a thread are questions without a mention.
+ */
+type FollowMode1 = "requester" | "everybody" | "mentions";
 /**
  * Identifies a fire. It is also the JSON-RPC id and the correlation id of its question, the id of its task, and of its run if it starts a workflow. UUID.
  */
@@ -1433,7 +1677,7 @@ export interface ConformanceReport {
   checks: ConformanceCheck[];
 }
 /**
- * The hooks of the zone, in the order of HOOKS_FILE.
+ * The hooks of the zone, in the order of the section hooks of EXECUTION_FILE.
  */
 export interface HookList {
   hooks: Hook[];
@@ -1444,7 +1688,7 @@ export interface HookList {
   left_out?: LeftOutHook[];
 }
 /**
- * A hook of HOOKS_FILE, without its secrets. It has either `agent` or `event`.
+ * A hook of the settings, without its secrets. It has either `agent` or `event`.
  */
 export interface Hook {
   name: ScheduleName;
@@ -1598,7 +1842,7 @@ export interface LeftOutHook {
   because: string;
 }
 /**
- * A hook of HOOKS_FILE. Either `agent` with `cap` and one of `text` and `input`, or `event`.
+ * A hook of the settings. Either `agent` with `cap` and one of `text` and `input`, or `event`.
  */
 export interface HookSettings {
   name: ScheduleName2;
@@ -1675,12 +1919,6 @@ export interface HookEvent {
    * Template of the key.
    */
   key: string;
-}
-/**
- * The content of HOOKS_FILE.
- */
-export interface HooksFile {
-  hooks: HookSettings[];
 }
 /**
  * A person's answer. Verification proves the person, and reads the groups of the person and of all earlier voters at this moment.
@@ -2336,15 +2574,15 @@ export interface McpServerList {
  */
 export interface McpServer {
   /**
-   * Its name in MCP_FILE.
+   * Its name in the section mcp of EXECUTION_FILE.
    */
   name: string;
   /**
-   * Origin of the server's URL. Absent for a program, and when MCP_FILE of this process has no server of this name.
+   * Origin of the server's URL. Absent for a program, and when the section mcp of this process has no server of this name.
    */
   origin?: string;
   /**
-   * Whether MCP_FILE says that the server is read-only.
+   * Whether the section mcp of EXECUTION_FILE says that the server is read-only.
    */
   read_only?: boolean;
   tools: McpTool[];
@@ -2766,7 +3004,7 @@ export interface AgentMigrationEntry {
   name: AgentName;
   from: AgentProtocol;
   /**
-   * `compliant`: it can be moved. `not_compliant`: see `failed_checks`. `unchanged`: it has the protocol already. `declared_in_file`: change it in AGENTS_FILE. `disabled`: it is not checked and not moved. In a rollback: `rolled_back`, `changed_since` if it was changed after the migration, or `deleted`.
+   * `compliant`: it can be moved. `not_compliant`: see `failed_checks`. `unchanged`: it has the protocol already. `declared_in_file`: change it in the section agents of EXECUTION_FILE. `disabled`: it is not checked and not moved. In a rollback: `rolled_back`, `changed_since` if it was changed after the migration, or `deleted`.
    */
   verdict:
     | "compliant"
@@ -2906,22 +3144,6 @@ export interface AgentTest {
    */
   duration_ms: number;
   [k: string]: unknown | undefined;
-}
-/**
- * A file that declares agents.
- */
-export interface AgentsFile {
-  agents: AgentSettings[];
-  /**
-   * A JWKS: the public keys that sign the cards of agents, of P-256, RSA or Ed25519. `exp`, Unix seconds, is when a key expires. Used if `AGENT_CARD_SIGNATURES` is set.
-   */
-  card_keys?: {
-    keys: {
-      kid: string;
-      exp?: number;
-      [k: string]: unknown | undefined;
-    }[];
-  };
 }
 /**
  * Why a request to the API failed. RFC 9457.
@@ -3259,6 +3481,547 @@ export interface TakeFireParams {
 export interface TakeFireResult {
   state: FireState;
   [k: string]: unknown | undefined;
+}
+/**
+ * Who decides, and how many votes it takes.
+ */
+export interface ApprovalDeciders {
+  people: SlackIds;
+  groups: SlackIds1;
+  /**
+   * Whether the requester can decide.
+   */
+  requester: boolean;
+  /**
+   * Votes that approve.
+   */
+  approve: number;
+  /**
+   * Votes that reject.
+   */
+  deny: number;
+}
+/**
+ * The terms of calls that match. A pattern is a name, or its beginning and `*`.
+ */
+export interface ApprovalRule {
+  agent?: SettingText;
+  tool?: SettingText1;
+  channel?: SettingText2;
+  /**
+   * Which calls need an approval.
+   */
+  approval: "none" | "side_effects" | "always";
+  decide: ApprovalDeciders1;
+  expires_in: TimeSpan;
+  execute_within: TimeSpan1;
+  remind_every?: TimeSpan2;
+  escalate?: SlackIds2;
+  /**
+   * Where the request is shown.
+   */
+  visibility: "thread" | "private";
+}
+/**
+ * Who decides, and how many votes it takes.
+ */
+interface ApprovalDeciders1 {
+  people: SlackIds;
+  groups: SlackIds1;
+  /**
+   * Whether the requester can decide.
+   */
+  requester: boolean;
+  /**
+   * Votes that approve.
+   */
+  approve: number;
+  /**
+   * Votes that reject.
+   */
+  deny: number;
+}
+/**
+ * Which calls need an approval, who decides, and in which time.
+ */
+export interface ApprovalSettings {
+  /**
+   * Which calls need an approval.
+   */
+  approval: "none" | "side_effects" | "always";
+  decide: ApprovalDeciders2;
+  expires_in: TimeSpan3;
+  execute_within: TimeSpan4;
+  remind_every?: TimeSpan5;
+  escalate?: SlackIds3;
+  /**
+   * Where the request is shown.
+   */
+  visibility: "thread" | "private";
+}
+/**
+ * Who decides, and how many votes it takes.
+ */
+interface ApprovalDeciders2 {
+  people: SlackIds;
+  groups: SlackIds1;
+  /**
+   * Whether the requester can decide.
+   */
+  requester: boolean;
+  /**
+   * Votes that approve.
+   */
+  approve: number;
+  /**
+   * Votes that reject.
+   */
+  deny: number;
+}
+/**
+ * Which calls need people to approve them, and who decides. The first rule that matches applies, otherwise `default`.
+ */
+export interface ApprovalsSection {
+  default: ApprovalSettings1;
+  /**
+   * Rules, the first that matches applies.
+   */
+  rules: ApprovalRule[];
+}
+/**
+ * Which calls need an approval, who decides, and in which time.
+ */
+interface ApprovalSettings1 {
+  /**
+   * Which calls need an approval.
+   */
+  approval: "none" | "side_effects" | "always";
+  decide: ApprovalDeciders2;
+  expires_in: TimeSpan3;
+  execute_within: TimeSpan4;
+  remind_every?: TimeSpan5;
+  escalate?: SlackIds3;
+  /**
+   * Where the request is shown.
+   */
+  visibility: "thread" | "private";
+}
+/**
+ * The assistant in a channel or workspace.
+ */
+export interface AssistantChannel {
+  /**
+   * `provider/id`, as in MODEL. Default: that of MODEL.
+   */
+  model?: string;
+  /**
+   * Appended to the built-in instructions.
+   */
+  instructions?: string;
+}
+/**
+ * Settings by conversation id; `dm` means every direct message.
+ */
+export interface AssistantChannels {
+  [k: string]: AssistantChannel | undefined;
+}
+/**
+ * Instructions and models of the assistant. The most specific place that has a setting decides.
+ */
+export interface AssistantSection {
+  /**
+   * For every conversation without its own instructions.
+   */
+  instructions?: string;
+  channels: AssistantChannels1;
+  /**
+   * Settings by team id.
+   */
+  teams: {
+    [k: string]: AssistantTeam | undefined;
+  };
+}
+/**
+ * Settings by conversation id; `dm` means every direct message.
+ */
+interface AssistantChannels1 {
+  [k: string]: AssistantChannel | undefined;
+}
+/**
+ * The assistant in a workspace.
+ */
+export interface AssistantTeam {
+  /**
+   * `provider/id`, as in MODEL. Default: that of MODEL.
+   */
+  model?: string;
+  /**
+   * Appended to the built-in instructions.
+   */
+  instructions?: string;
+  channels: AssistantChannels2;
+}
+/**
+ * Settings by conversation id; `dm` means every direct message.
+ */
+interface AssistantChannels2 {
+  [k: string]: AssistantChannel | undefined;
+}
+/**
+ * A JWKS: the public keys that sign the cards of agents, of P-256, RSA or Ed25519. Used if `AGENT_CARD_SIGNATURES` is set.
+ */
+export interface CardKeysSection {
+  /**
+   * The keys.
+   */
+  keys: {
+    kid: string;
+    /**
+     * When the key expires, Unix seconds.
+     */
+    exp?: number;
+    [k: string]: unknown | undefined;
+  }[];
+}
+/**
+ * The groups of each role. A person gets the highest role of their groups, and `auditor` beside it.
+ */
+export interface ConsoleRoles {
+  viewer: GroupNames;
+  operator: GroupNames1;
+  admin: GroupNames2;
+  auditor: GroupNames3;
+}
+/**
+ * Sign-in to the console: the identity provider, and the role of each group.
+ */
+export interface ConsoleSection {
+  issuer: WebAddress;
+  client_id: SettingText4;
+  /**
+   * Scopes to ask for, with `openid`.
+   */
+  scopes: SettingText3[];
+  groups_claim: ClaimPath;
+  roles: ConsoleRoles;
+  content: GroupNames4;
+  slack_claim: ClaimPath1;
+  slack_team_claim?: ClaimPath2;
+  session: ConsoleSession;
+}
+/**
+ * The limits of a session.
+ */
+export interface ConsoleSession {
+  idle: TimeSpan6;
+  absolute: TimeSpan7;
+}
+/**
+ * The limits of a session.
+ */
+interface ConsoleSession1 {
+  idle: TimeSpan6;
+  absolute: TimeSpan7;
+}
+/**
+ * The file of EXECUTION_FILE: the sections of the execution zone. Each is its content, or the paths of files with it.
+ */
+export interface ExecutionSettings {
+  agents?: AgentsSection | SettingFiles;
+  card_keys?: CardKeysSection | SettingFiles;
+  programs?: ProgramsSection | SettingFiles;
+  hooks?: HooksSection | SettingFiles;
+  schedules?: SchedulesSection | SettingFiles;
+  mcp?: McpSection | SettingFiles;
+  approvals?: ApprovalsSection | SettingFiles;
+  console?: ConsoleSection | SettingFiles;
+  assistant?: AssistantSection | SettingFiles;
+}
+/**
+ * The programs that can ask at ASK_PORT, over A2A and MCP.
+ */
+export interface ProgramsSection {
+  /**
+   * Identity providers of programs.
+   *
+   * @maxItems 20
+   */
+  issuers: ProgramIssuer[];
+  /**
+   * The programs, and what each can do.
+   *
+   * @maxItems 10000
+   */
+  askers: ProgramGrant[];
+  /**
+   * Path of the private key that signs agent cards, in PEM. Relative to the file that names it.
+   */
+  card_key?: string;
+}
+/**
+ * An identity provider whose tokens programs can send.
+ */
+export interface ProgramIssuer {
+  issuer: WebAddress1;
+  jwks?: WebAddress2;
+  audience?: SettingText5;
+}
+/**
+ * What a program can do. Either `token` or `subject`.
+ */
+export interface ProgramGrant {
+  /**
+   * Name of an API token with the scope `ask`.
+   */
+  token?: string;
+  subject?: ProgramSubject;
+  /**
+   * Agents and workflows that it can ask; `*` means all.
+   *
+   * @maxItems 1000
+   */
+  agents: SettingText3[];
+  /**
+   * Events that it can publish over the API; `*` means all. Default: none.
+   *
+   * @maxItems 1000
+   */
+  events?: SettingText3[];
+  /**
+   * The most requests a minute.
+   */
+  per_minute: number;
+  /**
+   * The most tasks that are open at a time.
+   */
+  open_tasks: number;
+  /**
+   * The most that is stored for it, megabytes. Default: 1000.
+   */
+  stored_mb?: number;
+  /**
+   * The channel in budgets and usage. Programs with the same one share its budget.
+   */
+  budget?: string;
+}
+/**
+ * A program by its tokens of an issuer. Either `sub` or `email`.
+ */
+export interface ProgramSubject {
+  issuer: SettingText6;
+  sub?: SettingText7;
+  email?: SettingText8;
+}
+/**
+ * A schedule of the settings: its name, and the members of `ScheduleSettings`.
+ */
+export interface ScheduleEntry {
+  name: ScheduleName3;
+  /**
+   * For people.
+   */
+  title?: string;
+  owner: Owner;
+  /**
+   * Five fields: minute, hour, day of month, month, day of week, as in `30 9 * * 1-5`. Days of month and of week that are both restricted mean either.
+   */
+  cron?: string;
+  /**
+   * Time zone of `cron`, a name of the IANA database such as `Europe/Berlin`.
+   */
+  zone?: string;
+  /**
+   * Interval, milliseconds, counted from when the schedule was created or its interval changed.
+   */
+  every_ms?: number;
+  agent: AgentName5;
+  /**
+   * The question.
+   */
+  text?: string;
+  /**
+   * The input of the workflow. Its JSON has at most 10,000 characters.
+   */
+  input?: {
+    [k: string]: unknown | undefined;
+  };
+  /**
+   * Slack channel of the answer. Default: the owner's direct messages with the app.
+   */
+  channel?: string;
+  /**
+   * Timestamp of the first message of the thread for all answers. Default: each fire begins a thread.
+   */
+  thread_ts?: string;
+  /**
+   * What happens when a fire is due and the one before has not ended. Default: `skip`.
+   */
+  overlap?: "skip" | "queue" | "cancel";
+  /**
+   * What happens with fires that were due while no process ran, or were more than a minute late for another reason. Default: `once`.
+   */
+  missed?: "skip" | "once" | "all";
+  /**
+   * With `missed: all`, the most fires that start late. Default: 10.
+   */
+  missed_most?: number;
+  /**
+   * Fires start up to this much later, always by the same amount for one schedule, so that schedules of the same minute spread. Milliseconds. Default: 30000.
+   */
+  jitter_ms?: number;
+  cap: Cap;
+  /**
+   * Failed fires in a row after which the schedule is paused. Default: 5.
+   */
+  pause_after?: number;
+}
+/**
+ * An MCP server whose tools the assistant can use. Either `url` or `command`.
+ */
+export interface McpServerSettings {
+  /**
+   * Its name, with which the names of its tools begin.
+   */
+  name: string;
+  url?: WebAddress3;
+  token?: SecretReference1;
+  oauth?: McpOAuthSettings;
+  /**
+   * The program to start.
+   */
+  command?: string;
+  /**
+   * Arguments of the program.
+   *
+   * @maxItems 100
+   */
+  args?: string[];
+  /**
+   * Variables of the zone that the program gets, besides PATH.
+   *
+   * @maxItems 100
+   */
+  env?: string[];
+  /**
+   * The folder in which the program starts.
+   */
+  cwd?: string;
+  start_timeout?: TimeSpan8;
+  /**
+   * Whether its tools change nothing.
+   */
+  read_only: boolean;
+  timeout: TimeSpan9;
+  /**
+   * Agents that can use it. Default: all.
+   *
+   * @maxItems 100
+   */
+  agents?: SettingText3[];
+  /**
+   * Channels in which it can be used. Default: all.
+   *
+   * @maxItems 100
+   */
+  channels?: SettingText3[];
+}
+/**
+ * How the zone gets tokens for it.
+ */
+export interface McpOAuthSettings {
+  issuer: WebAddress4;
+  /**
+   * The client.
+   */
+  client_id: string;
+  client_secret?: SecretReference;
+  private_key?: SecretReference;
+  /**
+   * Scopes to ask for.
+   *
+   * @maxItems 100
+   *
+   * Items: One scope.
+   */
+  scopes: string[];
+}
+/**
+ * OAuth client credentials for an MCP server. Either `client_secret` or `private_key`.
+ */
+interface McpOAuthSettings1 {
+  issuer: WebAddress4;
+  /**
+   * The client.
+   */
+  client_id: string;
+  client_secret?: SecretReference;
+  private_key?: SecretReference;
+  /**
+   * Scopes to ask for.
+   *
+   * @maxItems 100
+   *
+   * Items: One scope.
+   */
+  scopes: string[];
+}
+/**
+ * Who can ask, where, and with which files.
+ */
+export interface PolicySection {
+  /**
+   * Workspaces in addition to the one that installed the app. Default: none.
+   */
+  allowed_teams: TeamId[];
+  /**
+   * Where the app answers; `dm` means direct messages. Default: everywhere.
+   */
+  allowed_channels: ConversationId[];
+  /**
+   * People who can ask. Default: every member of an allowed team.
+   */
+  allowed_users: UserId[];
+  /**
+   * Guests can ask.
+   */
+  allow_guests: boolean;
+  /**
+   * The app answers in channels that are shared with another organization.
+   */
+  allow_shared_channels: boolean;
+  /**
+   * The agent of a channel, for messages that name none.
+   */
+  channel_agents: {
+    [k: string]: SettingText3 | undefined;
+  };
+  follow: FollowMode1;
+  /**
+   * `follow` by channel id.
+   */
+  channel_follow: {
+    [k: string]: FollowMode | undefined;
+  };
+  /**
+   * Apps whose posts as a person are questions; for a person, any app's.
+   */
+  apps: AppOrUserId[];
+  /**
+   * Who answers a message, in its thread, when a person adds this reaction.
+   */
+  reactions: {
+    [k: string]: SettingText3 | undefined;
+  };
+  /**
+   * Files that agents can read. Never HTML.
+   */
+  file_types: string[];
+}
+/**
+ * The file of VERIFICATION_FILE: the sections of the verification zone. Each is its content, or the paths of files with it.
+ */
+export interface VerificationSettings {
+  policy?: PolicySection | SettingFiles;
 }
 /**
  * A task for an agent of the older protocol. `input` is any JSON value.

@@ -35,7 +35,6 @@ import conformanceConformanceReportFile from "#schemas/conformance/conformance-r
 import hookHookListFile from "#schemas/hook/hook-list.schema.json" with { type: "json" };
 import hookHookSettingsFile from "#schemas/hook/hook-settings.schema.json" with { type: "json" };
 import hookHookFile from "#schemas/hook/hook.schema.json" with { type: "json" };
-import hookHooksFileFile from "#schemas/hook/hooks-file.schema.json" with { type: "json" };
 import hookMembersFile from "#schemas/hook/members.schema.json" with { type: "json" };
 import inputAnswerInputParamsFile from "#schemas/input/answer-input-params.schema.json" with { type: "json" };
 import inputAnswerInputResultFile from "#schemas/input/answer-input-result.schema.json" with { type: "json" };
@@ -86,7 +85,6 @@ import registryAgentSettingsFile from "#schemas/registry/agent-settings.schema.j
 import registryAgentTestExchangeFile from "#schemas/registry/agent-test-exchange.schema.json" with { type: "json" };
 import registryAgentTestRequestFile from "#schemas/registry/agent-test-request.schema.json" with { type: "json" };
 import registryAgentTestFile from "#schemas/registry/agent-test.schema.json" with { type: "json" };
-import registryAgentsFileFile from "#schemas/registry/agents-file.schema.json" with { type: "json" };
 import registryMembersFile from "#schemas/registry/members.schema.json" with { type: "json" };
 import registryProblemFile from "#schemas/registry/problem.schema.json" with { type: "json" };
 import scheduleChangeScheduleParamsFile from "#schemas/schedule/change-schedule-params.schema.json" with { type: "json" };
@@ -106,6 +104,33 @@ import scheduleScheduleSettingsFile from "#schemas/schedule/schedule-settings.sc
 import scheduleScheduleFile from "#schemas/schedule/schedule.schema.json" with { type: "json" };
 import scheduleTakeFireParamsFile from "#schemas/schedule/take-fire-params.schema.json" with { type: "json" };
 import scheduleTakeFireResultFile from "#schemas/schedule/take-fire-result.schema.json" with { type: "json" };
+import settingsAgentsSectionFile from "#schemas/settings/agents-section.schema.json" with { type: "json" };
+import settingsApprovalDecidersFile from "#schemas/settings/approval-deciders.schema.json" with { type: "json" };
+import settingsApprovalRuleFile from "#schemas/settings/approval-rule.schema.json" with { type: "json" };
+import settingsApprovalTermsFile from "#schemas/settings/approval-terms.schema.json" with { type: "json" };
+import settingsApprovalsSectionFile from "#schemas/settings/approvals-section.schema.json" with { type: "json" };
+import settingsAssistantChannelFile from "#schemas/settings/assistant-channel.schema.json" with { type: "json" };
+import settingsAssistantChannelsFile from "#schemas/settings/assistant-channels.schema.json" with { type: "json" };
+import settingsAssistantSectionFile from "#schemas/settings/assistant-section.schema.json" with { type: "json" };
+import settingsAssistantTeamFile from "#schemas/settings/assistant-team.schema.json" with { type: "json" };
+import settingsCardKeysSectionFile from "#schemas/settings/card-keys-section.schema.json" with { type: "json" };
+import settingsConsoleRolesFile from "#schemas/settings/console-roles.schema.json" with { type: "json" };
+import settingsConsoleSectionFile from "#schemas/settings/console-section.schema.json" with { type: "json" };
+import settingsConsoleSessionFile from "#schemas/settings/console-session.schema.json" with { type: "json" };
+import settingsExecutionSettingsFile from "#schemas/settings/execution-settings.schema.json" with { type: "json" };
+import settingsHooksSectionFile from "#schemas/settings/hooks-section.schema.json" with { type: "json" };
+import settingsMcpOauthFile from "#schemas/settings/mcp-oauth.schema.json" with { type: "json" };
+import settingsMcpSectionFile from "#schemas/settings/mcp-section.schema.json" with { type: "json" };
+import settingsMcpServerSettingsFile from "#schemas/settings/mcp-server-settings.schema.json" with { type: "json" };
+import settingsMembersFile from "#schemas/settings/members.schema.json" with { type: "json" };
+import settingsPolicySectionFile from "#schemas/settings/policy-section.schema.json" with { type: "json" };
+import settingsProgramGrantFile from "#schemas/settings/program-grant.schema.json" with { type: "json" };
+import settingsProgramIssuerFile from "#schemas/settings/program-issuer.schema.json" with { type: "json" };
+import settingsProgramSubjectFile from "#schemas/settings/program-subject.schema.json" with { type: "json" };
+import settingsProgramsSectionFile from "#schemas/settings/programs-section.schema.json" with { type: "json" };
+import settingsScheduleEntryFile from "#schemas/settings/schedule-entry.schema.json" with { type: "json" };
+import settingsSchedulesSectionFile from "#schemas/settings/schedules-section.schema.json" with { type: "json" };
+import settingsVerificationSettingsFile from "#schemas/settings/verification-settings.schema.json" with { type: "json" };
 import simpleA2aRequestFile from "#schemas/simple-a2a/request.schema.json" with { type: "json" };
 import simpleA2aResponseFile from "#schemas/simple-a2a/response.schema.json" with { type: "json" };
 import taskAgentCallFile from "#schemas/task/agent-call.schema.json" with { type: "json" };
@@ -435,10 +460,6 @@ export const isHook: SchemaValidator<Types.Hook> = /* @__PURE__ */ validator({
     "../common.schema.json#/$defs/Timestamp": isTimestamp,
   }),
 });
-export const isHooksFile: SchemaValidator<Types.HooksFile> = /* @__PURE__ */ validator({
-  file: hookHooksFileFile,
-  refs: () => ({ "hook-settings.schema.json": isHookSettings }),
-});
 export const isHookHeader: SchemaValidator<Types.HookHeader> = /* @__PURE__ */ validator({
   file: hookMembersFile,
   definition: "HookHeader",
@@ -741,10 +762,6 @@ export const isAgentTest: SchemaValidator<Types.AgentTest> = /* @__PURE__ */ val
     "../bus/agent-error.schema.json": isAgentError,
   }),
 });
-export const isAgentsFile: SchemaValidator<Types.AgentsFile> = /* @__PURE__ */ validator({
-  file: registryAgentsFileFile,
-  refs: () => ({ "agent-settings.schema.json": isAgentSettings }),
-});
 export const isAgentUrl: SchemaValidator<Types.AgentUrl> = /* @__PURE__ */ validator({
   file: registryMembersFile,
   definition: "AgentUrl",
@@ -900,6 +917,227 @@ export const isTakeFireParams: SchemaValidator<Types.TakeFireParams> = /* @__PUR
 export const isTakeFireResult: SchemaValidator<Types.TakeFireResult> = /* @__PURE__ */ validator({
   file: scheduleTakeFireResultFile,
   refs: () => ({ "members.schema.json#/$defs/FireState": isFireState }),
+});
+export const isAgentsSection: SchemaValidator<Types.AgentsSection> = /* @__PURE__ */ validator({
+  file: settingsAgentsSectionFile,
+  refs: () => ({ "../registry/agent-settings.schema.json": isAgentSettings }),
+});
+export const isApprovalDeciders: SchemaValidator<Types.ApprovalDeciders> = /* @__PURE__ */ validator({
+  file: settingsApprovalDecidersFile,
+  refs: () => ({ "members.schema.json#/$defs/SlackIds": isSlackIds }),
+});
+export const isApprovalRule: SchemaValidator<Types.ApprovalRule> = /* @__PURE__ */ validator({
+  file: settingsApprovalRuleFile,
+  refs: () => ({
+    "members.schema.json#/$defs/SettingText": isSettingText,
+    "approval-deciders.schema.json": isApprovalDeciders,
+    "members.schema.json#/$defs/TimeSpan": isTimeSpan,
+    "members.schema.json#/$defs/SlackIds": isSlackIds,
+  }),
+});
+export const isApprovalSettings: SchemaValidator<Types.ApprovalSettings> = /* @__PURE__ */ validator({
+  file: settingsApprovalTermsFile,
+  refs: () => ({
+    "approval-deciders.schema.json": isApprovalDeciders,
+    "members.schema.json#/$defs/TimeSpan": isTimeSpan,
+    "members.schema.json#/$defs/SlackIds": isSlackIds,
+  }),
+});
+export const isApprovalsSection: SchemaValidator<Types.ApprovalsSection> = /* @__PURE__ */ validator({
+  file: settingsApprovalsSectionFile,
+  refs: () => ({ "approval-terms.schema.json": isApprovalSettings, "approval-rule.schema.json": isApprovalRule }),
+});
+export const isAssistantChannel: SchemaValidator<Types.AssistantChannel> = /* @__PURE__ */ validator({
+  file: settingsAssistantChannelFile,
+});
+export const isAssistantChannels: SchemaValidator<Types.AssistantChannels> = /* @__PURE__ */ validator({
+  file: settingsAssistantChannelsFile,
+  refs: () => ({
+    "members.schema.json#/$defs/ConversationId": isConversationId,
+    "assistant-channel.schema.json": isAssistantChannel,
+  }),
+});
+export const isAssistantSection: SchemaValidator<Types.AssistantSection> = /* @__PURE__ */ validator({
+  file: settingsAssistantSectionFile,
+  refs: () => ({
+    "assistant-channels.schema.json": isAssistantChannels,
+    "members.schema.json#/$defs/TeamId": isTeamId,
+    "assistant-team.schema.json": isAssistantTeam,
+  }),
+});
+export const isAssistantTeam: SchemaValidator<Types.AssistantTeam> = /* @__PURE__ */ validator({
+  file: settingsAssistantTeamFile,
+  refs: () => ({ "assistant-channels.schema.json": isAssistantChannels }),
+});
+export const isCardKeysSection: SchemaValidator<Types.CardKeysSection> = /* @__PURE__ */ validator({
+  file: settingsCardKeysSectionFile,
+});
+export const isConsoleRoles: SchemaValidator<Types.ConsoleRoles> = /* @__PURE__ */ validator({
+  file: settingsConsoleRolesFile,
+  refs: () => ({ "members.schema.json#/$defs/GroupNames": isGroupNames }),
+});
+export const isConsoleSection: SchemaValidator<Types.ConsoleSection> = /* @__PURE__ */ validator({
+  file: settingsConsoleSectionFile,
+  refs: () => ({
+    "members.schema.json#/$defs/WebAddress": isWebAddress,
+    "members.schema.json#/$defs/SettingText": isSettingText,
+    "members.schema.json#/$defs/ClaimPath": isClaimPath,
+    "console-roles.schema.json": isConsoleRoles,
+    "members.schema.json#/$defs/GroupNames": isGroupNames,
+    "console-session.schema.json": isConsoleSession,
+  }),
+});
+export const isConsoleSession: SchemaValidator<Types.ConsoleSession> = /* @__PURE__ */ validator({
+  file: settingsConsoleSessionFile,
+  refs: () => ({ "members.schema.json#/$defs/TimeSpan": isTimeSpan }),
+});
+export const isExecutionSettings: SchemaValidator<Types.ExecutionSettings> = /* @__PURE__ */ validator({
+  file: settingsExecutionSettingsFile,
+  refs: () => ({
+    "agents-section.schema.json": isAgentsSection,
+    "members.schema.json#/$defs/SettingFiles": isSettingFiles,
+    "card-keys-section.schema.json": isCardKeysSection,
+    "programs-section.schema.json": isProgramsSection,
+    "hooks-section.schema.json": isHooksSection,
+    "schedules-section.schema.json": isSchedulesSection,
+    "mcp-section.schema.json": isMcpSection,
+    "approvals-section.schema.json": isApprovalsSection,
+    "console-section.schema.json": isConsoleSection,
+    "assistant-section.schema.json": isAssistantSection,
+  }),
+});
+export const isHooksSection: SchemaValidator<Types.HooksSection> = /* @__PURE__ */ validator({
+  file: settingsHooksSectionFile,
+  refs: () => ({ "../hook/hook-settings.schema.json": isHookSettings }),
+});
+export const isMcpOAuthSettings: SchemaValidator<Types.McpOAuthSettings> = /* @__PURE__ */ validator({
+  file: settingsMcpOauthFile,
+  refs: () => ({
+    "members.schema.json#/$defs/WebAddress": isWebAddress,
+    "../common.schema.json#/$defs/SecretReference": isSecretReference,
+  }),
+});
+export const isMcpSection: SchemaValidator<Types.McpSection> = /* @__PURE__ */ validator({
+  file: settingsMcpSectionFile,
+  refs: () => ({ "mcp-server-settings.schema.json": isMcpServerSettings }),
+});
+export const isMcpServerSettings: SchemaValidator<Types.McpServerSettings> = /* @__PURE__ */ validator({
+  file: settingsMcpServerSettingsFile,
+  refs: () => ({
+    "members.schema.json#/$defs/WebAddress": isWebAddress,
+    "../common.schema.json#/$defs/SecretReference": isSecretReference,
+    "mcp-oauth.schema.json": isMcpOAuthSettings,
+    "members.schema.json#/$defs/TimeSpan": isTimeSpan,
+    "members.schema.json#/$defs/SettingText": isSettingText,
+  }),
+});
+export const isTimeSpan: SchemaValidator<Types.TimeSpan> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "TimeSpan",
+});
+export const isWebAddress: SchemaValidator<Types.WebAddress> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "WebAddress",
+});
+export const isSettingText: SchemaValidator<Types.SettingText> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "SettingText",
+});
+export const isSettingFiles: SchemaValidator<Types.SettingFiles> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "SettingFiles",
+});
+export const isClaimPath: SchemaValidator<Types.ClaimPath> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "ClaimPath",
+  refs: () => ({ "members.schema.json#/$defs/SettingText": isSettingText }),
+});
+export const isGroupNames: SchemaValidator<Types.GroupNames> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "GroupNames",
+  refs: () => ({ "members.schema.json#/$defs/SettingText": isSettingText }),
+});
+export const isSlackIds: SchemaValidator<Types.SlackIds> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "SlackIds",
+});
+export const isConversationId: SchemaValidator<Types.ConversationId> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "ConversationId",
+});
+export const isTeamId: SchemaValidator<Types.TeamId> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "TeamId",
+});
+export const isUserId: SchemaValidator<Types.UserId> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "UserId",
+});
+export const isAppOrUserId: SchemaValidator<Types.AppOrUserId> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "AppOrUserId",
+});
+export const isReactionName: SchemaValidator<Types.ReactionName> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "ReactionName",
+});
+export const isFollowMode: SchemaValidator<Types.FollowMode> = /* @__PURE__ */ validator({
+  file: settingsMembersFile,
+  definition: "FollowMode",
+});
+export const isPolicySection: SchemaValidator<Types.PolicySection> = /* @__PURE__ */ validator({
+  file: settingsPolicySectionFile,
+  refs: () => ({
+    "members.schema.json#/$defs/TeamId": isTeamId,
+    "members.schema.json#/$defs/ConversationId": isConversationId,
+    "members.schema.json#/$defs/UserId": isUserId,
+    "members.schema.json#/$defs/SettingText": isSettingText,
+    "members.schema.json#/$defs/FollowMode": isFollowMode,
+    "members.schema.json#/$defs/AppOrUserId": isAppOrUserId,
+    "members.schema.json#/$defs/ReactionName": isReactionName,
+  }),
+});
+export const isProgramGrant: SchemaValidator<Types.ProgramGrant> = /* @__PURE__ */ validator({
+  file: settingsProgramGrantFile,
+  refs: () => ({
+    "program-subject.schema.json": isProgramSubject,
+    "members.schema.json#/$defs/SettingText": isSettingText,
+  }),
+});
+export const isProgramIssuer: SchemaValidator<Types.ProgramIssuer> = /* @__PURE__ */ validator({
+  file: settingsProgramIssuerFile,
+  refs: () => ({
+    "members.schema.json#/$defs/WebAddress": isWebAddress,
+    "members.schema.json#/$defs/SettingText": isSettingText,
+  }),
+});
+export const isProgramSubject: SchemaValidator<Types.ProgramSubject> = /* @__PURE__ */ validator({
+  file: settingsProgramSubjectFile,
+  refs: () => ({ "members.schema.json#/$defs/SettingText": isSettingText }),
+});
+export const isProgramsSection: SchemaValidator<Types.ProgramsSection> = /* @__PURE__ */ validator({
+  file: settingsProgramsSectionFile,
+  refs: () => ({ "program-issuer.schema.json": isProgramIssuer, "program-grant.schema.json": isProgramGrant }),
+});
+export const isScheduleEntry: SchemaValidator<Types.ScheduleEntry> = /* @__PURE__ */ validator({
+  file: settingsScheduleEntryFile,
+  refs: () => ({
+    "../schedule/members.schema.json#/$defs/ScheduleName": isScheduleName,
+    "../schedule/members.schema.json#/$defs/Owner": isOwner,
+    "../common.schema.json#/$defs/AgentName": isAgentName,
+    "../schedule/members.schema.json#/$defs/Cap": isCap,
+  }),
+});
+export const isSchedulesSection: SchemaValidator<Types.SchedulesSection> = /* @__PURE__ */ validator({
+  file: settingsSchedulesSectionFile,
+  refs: () => ({ "schedule-entry.schema.json": isScheduleEntry }),
+});
+export const isVerificationSettings: SchemaValidator<Types.VerificationSettings> = /* @__PURE__ */ validator({
+  file: settingsVerificationSettingsFile,
+  refs: () => ({
+    "policy-section.schema.json": isPolicySection,
+    "members.schema.json#/$defs/SettingFiles": isSettingFiles,
+  }),
 });
 export const isSimpleA2ARequest: SchemaValidator<Types.SimpleA2ARequest> = /* @__PURE__ */ validator({
   file: simpleA2aRequestFile,

@@ -250,7 +250,7 @@ export const ajvOptions: Options = {
   allowUnionTypes: true,
   discriminator: true,
   formats: { uuid: true },
-  keywords: ["x-secret", "x-content", "x-meanings", "x-rule"],
+  keywords: ["x-secret", "x-content", "x-meanings", "patternErrorMessage"],
 };
 
 /** Returns the id by which Ajv finds a type. */

@@ -118,7 +118,7 @@ export interface ZoneTable {
   readonly skip?: (row: DoctorRow) => string | undefined;
 }
 
-interface DoctorOptions {
+export interface DoctorOptions {
   /** The arguments after the command's name. */
   readonly args: readonly string[];
   /** First lines of `--help`: the usage, and what the doctor looks at. */

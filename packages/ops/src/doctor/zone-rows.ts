@@ -127,6 +127,14 @@ async function judgeRunning(address: ZoneAddress): Promise<Finding> {
   const state = await readReadiness(address);
   if (state === undefined) return skipped("no process of the zone answers on this machine");
   const wrong = Object.entries(state.checks).filter(([, { ok }]) => !ok);
+  const notes = Object.entries(state.checks).flatMap(([name, { ok, reason }]) =>
+    ok && reason ? `${name}: ${reason}` : [],
+  );
+  if (state.ready && notes.length > 0)
+    return warned(
+      `its process on this machine is ready; ${notes.join("; ")}`,
+      "Its log says why: settings_not_usable.",
+    );
   if (state.ready) return passed("its process on this machine is ready");
   return failed(
     `its process is not ready: ${wrong.map(([name, { reason = "failed" }]) => `${name}: ${reason}`).join("; ")}`,

@@ -27,6 +27,16 @@ export function port(): z.ZodType<number, string> {
 
 const spans = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** Returns a time span with its unit as milliseconds. */
+export const durationMs = (text: string): number =>
+  Number.parseInt(text, 10) * (spans[text.replace(/[\d ]/g, "").toLowerCase() as keyof typeof spans] ?? 0);
+
+/** Returns what is wrong with a time span: it is outside the range. */
+export function durationProblem(text: string, { min = 0, max = longestTimer }: Range): string | undefined {
+  const ms = durationMs(text);
+  return ms >= min && ms <= max ? undefined : `must be a time span${spanRangeText({ min, max }).replace(/^,/, "")}`;
+}
+
 /**
  * A time span with its unit, such as `500ms`, `30s`, `10m`, `24h` or `14d`; read as milliseconds. Without a `max`, at most what a timer of Node
  * can wait (about 24.8 days).
@@ -37,7 +47,7 @@ export function duration({ min = 0, max = longestTimer }: Range = {}): z.ZodType
     .trim()
     .toLowerCase()
     .regex(/^(0|\d{1,13} ?(ms|s|m|h|d))$/, { error: "it is not a time span with a unit", abort: true })
-    .transform((text) => Number.parseInt(text, 10) * (spans[text.replace(/[\d ]/g, "") as keyof typeof spans] ?? 0))
+    .transform(durationMs)
     .refine((ms) => ms >= min && ms <= max, { error: "it is outside the range" })
     .describe(`a time span such as 500ms, 30s, 10m, 24h or 14d${spanRangeText({ min, max })}`);
 }

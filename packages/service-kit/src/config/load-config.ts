@@ -17,8 +17,8 @@ const gone: readonly (readonly [names: RegExp, use: string])[] = [
   [/^(USER|CHANNEL|TEAM)_MESSAGES_PER_MINUTE$/, "MESSAGES_PER_MINUTE"],
   [/^AGENT_ADMIN_TOKENS$/, "ADMIN_TOKENS"],
   [/^(AGENT_|VERIFICATION_)?VIEW_TOKENS$/, "a token of `crosszone tokens create`"],
-  [/^(ALLOWED_(TEAMS|CHANNELS|USERS)|ALLOW_(GUESTS|SHARED_CHANNELS)|FILE_TYPES)$/, "POLICY_FILE"],
-  [/^MCP_(SERVERS|TOKENS|READ_ONLY|TIMEOUT(_MS)?)$/, "MCP_FILE"],
+  [/^(ALLOWED_(TEAMS|CHANNELS|USERS)|ALLOW_(GUESTS|SHARED_CHANNELS)|FILE_TYPES)$/, "VERIFICATION_FILE"],
+  [/^MCP_(SERVERS|TOKENS|READ_ONLY|TIMEOUT(_MS)?)$/, "EXECUTION_FILE"],
   [/^(AGENTCORE_(ACCOUNT_ID|QUALIFIER|REGION)|EXECUTION_(TRANSPORT|SESSION_QUERY))$/, "EXECUTION_URL"],
   [/^AGENTCORE_ENDPOINT$/, "AWS_ENDPOINT_URL_BEDROCK_AGENTCORE"],
   [/^EXECUTION_HMAC_SECRET$/, "EXECUTION_TOKEN"],
@@ -37,6 +37,26 @@ const gone: readonly (readonly [names: RegExp, use: string])[] = [
   [/^AGENT_CA_FILE$/, "NODE_EXTRA_CA_CERTS"],
   [/^(EXECUTION_(CLIENT|TLS)|TLS)_KEY_PASSPHRASE$/, "a key without a passphrase"],
 ];
+
+/** Below which line of which file the content of a former file goes. A zone that ignored one would run by other rules than its operator wrote. */
+const movedFiles: Readonly<Record<string, readonly [file: string, line: string]>> = {
+  AGENTS_FILE: ["EXECUTION_FILE", "agents:"],
+  APPROVALS_FILE: ["EXECUTION_FILE", "approvals:"],
+  ASK_FILE: ["EXECUTION_FILE", "programs:"],
+  ASSISTANT_FILE: ["EXECUTION_FILE", "assistant:"],
+  CONSOLE_FILE: ["EXECUTION_FILE", "console:"],
+  HOOKS_FILE: ["EXECUTION_FILE", "hooks:"],
+  MCP_FILE: ["EXECUTION_FILE", "mcp:, which replaces servers:"],
+  POLICY_FILE: ["VERIFICATION_FILE", "policy:"],
+  SCHEDULES_FILE: ["EXECUTION_FILE", "schedules:"],
+};
+
+/** Returns the variables of a zone's files that are sections of its settings now. */
+const movedProblems = (definition: ConfigDefinition, env: Environment): ConfigProblem[] =>
+  Object.entries(movedFiles).flatMap(([name, [file, line]]) => {
+    const expected = `its content in the file of ${file}, below ${line}`;
+    return env[name] && Object.hasOwn(definition, file) ? [{ name, wrong: "is gone: remove it", expected }] : [];
+  });
 
 /** Variables that are gone and have no other, besides those that are constants now. */
 const goneForGood = /^(AGENTS_FILE_FOLLOW|CALLER_JWT_ALGORITHMS|KAFKA_(CREATE_TOPICS|REPLICAS)|STREAM_ANSWERS)$/;
@@ -99,7 +119,7 @@ export function loadConfig<const D extends ConfigDefinition>(
 
 /** Reads each variable on its own. Never throws, for callers that can use a part of them. */
 export function readConfig<const D extends ConfigDefinition>(definition: D, env: Environment) {
-  const problems: ConfigProblem[] = [];
+  const problems = movedProblems(definition, env);
   const values: Record<string, unknown> = {};
   for (const [name, { constant }] of constantsOf(definition)) values[name] = constant;
   for (const [name, entry] of variablesOf(definition)) {

@@ -14,6 +14,7 @@ type HealthCheck = (signal: AbortSignal) => Promise<string | void> | string | vo
 
 interface CheckResult {
   readonly ok: boolean;
+  /** Why it failed, or what operators should know. */
   readonly reason?: string;
 }
 
@@ -25,6 +26,7 @@ export interface Readiness {
 /** Creates the readiness checks of a service. Concurrent requests share one run of a check. */
 export function createHealth() {
   const checks = new Map<string, () => Promise<CheckResult>>();
+  const notes = new Map<string, () => string | undefined>();
   const liveChecks: (() => string | undefined)[] = [];
   const stop = new AbortController();
   return {
@@ -44,6 +46,10 @@ export function createHealth() {
       if (stop.signal.aborted)
         return { ready: false, checks: { stopping: { ok: false, reason: "the service is stopping" } } };
       const results = await Promise.all([...checks].map(async ([name, run]) => [name, await run()] as const));
+      for (const [name, note] of notes) {
+        const reason = note();
+        if (reason !== undefined) results.push([name, { ok: true, reason: shortText(reason) }]);
+      }
       return { ready: results.every(([, { ok }]) => ok), checks: Object.fromEntries(results) };
     },
     /** Throws for a name that is already used. */
@@ -54,6 +60,8 @@ export function createHealth() {
         sharedRun(() => runCheck(check, timeoutMs)),
       );
     },
+    /** Adds what operators should know although the service works: `/readyz` says it while there is a sentence. */
+    addNote: (name: string, note: () => string | undefined): void => void notes.set(name, note),
     /** From now on not ready, so that no new requests are routed here while the running ones end. */
     markStopping: (): void => stop.abort(),
   };

@@ -30,7 +30,7 @@ async function startLocal(session: Session, { folder, signal }: LocalOptions) {
   const [command, ...args] = session.localCrosszone ?? commandIn(folder);
   const home = mkdtempSync(join(tmpdir(), "crosszone-local-"));
   mkdirSync(join(home, "workflows"));
-  writeFileSync(join(home, "agents.yaml"), "agents: []\n");
+  writeFileSync(join(home, "execution.yaml"), "agents: []\n");
   const { env } = session;
   const [execution, verification, slack] = [
     await portOf(env["EXECUTION_PORT"], 4_000),
@@ -39,7 +39,9 @@ async function startLocal(session: Session, { folder, signal }: LocalOptions) {
   ];
   const token = randomBytes(32).toString("base64url");
   // With a real Slack's tokens, it would connect to that.
-  const own = Object.entries(env).filter(([name]) => !/^(SLACK|AGENTS?|WORKFLOWS|DATABASE|KAFKA)_/.test(name));
+  const own = Object.entries(env).filter(
+    ([name]) => !/^((SLACK|AGENTS?|WORKFLOWS|DATABASE|KAFKA)_|(EXECUTION|VERIFICATION)_FILE$)/.test(name),
+  );
   const child = runChild({
     command,
     args,

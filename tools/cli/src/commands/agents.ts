@@ -99,7 +99,7 @@ const switchRow = (operation: "enableAgent" | "disableAgent", summary: string): 
 const removeAgent = actRow({
   name: "agents remove",
   operation: "deleteAgent",
-  summary: "Deletes an agent from the registry. Remove agents of AGENTS_FILE in that file.",
+  summary: "Deletes an agent from the registry. Remove agents of EXECUTION_FILE in that file.",
   operands,
   examples: [["crosszone agents remove counter", "people can no longer ask it"]],
   show: (_, { operands: [name = ""] }) => `Removed ${harmlessLine(name)}.\n`,

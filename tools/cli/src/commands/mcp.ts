@@ -29,7 +29,7 @@ const listMcp = listRow({
     STATE: state,
     ORIGIN: origin,
   }),
-  none: "No MCP servers. Configure them with MCP_FILE of the execution zone.",
+  none: "No MCP servers. Configure them with the section mcp of EXECUTION_FILE.",
   names: { kind: "server", of: ({ name }) => name },
 });
 

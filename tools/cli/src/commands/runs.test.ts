@@ -122,7 +122,7 @@ testCommands(
       "mcp",
       {
         zone: { "GET /mcp-servers": { servers: [] } },
-        out: "No MCP servers. Configure them with MCP_FILE of the execution zone.\n",
+        out: "No MCP servers. Configure them with the section mcp of EXECUTION_FILE.\n",
       },
     ],
     [

@@ -52,7 +52,7 @@ const addSchedule: Command = defineCommand({
   options: {
     file: {
       flags: "--file <path>",
-      help: "settings as YAML or JSON, as in SCHEDULES_FILE; options replace its members",
+      help: "settings as YAML or JSON, as in the section schedules of EXECUTION_FILE; options replace its members",
     },
     agent: { flags: "--agent <name>", help: "the agent or workflow to ask" },
     owner: { flags: "--owner <team/user>", help: "the Slack user as whom it acts, such as T024BE7LD/U024BE7LH" },
@@ -237,7 +237,7 @@ const listHooks = listRow({
   name: "hooks list",
   operation: "listHooks",
   summary: "Lists the hooks, what they start, and their use today.",
-  examples: [["crosszone hooks", "what HOOKS_FILE has"]],
+  examples: [["crosszone hooks", "what the section hooks of EXECUTION_FILE has"]],
   of: ({ hooks, left_out = [] }) => [...hooks, ...left_out],
   columns: (hook, { list: { names } }) => {
     if ("because" in hook) return { HOOK: hook.name, LAST: "not served", REFUSED: hook.because };
@@ -252,7 +252,7 @@ const listHooks = listRow({
       REFUSED: refused?.reasons.map(({ reason, count }) => `${reason} ${count}`).join(", "),
     };
   },
-  none: "No hooks. Name them in HOOKS_FILE of the execution zone.",
+  none: "No hooks. Name them in the section hooks of EXECUTION_FILE.",
   names: { kind: "hooks", of: ({ name }) => name },
 });
 

@@ -15,7 +15,7 @@ const root = resolve(import.meta.dirname, "../../../..");
 
 /** Each command by the heading that a person looks under. */
 const groups: Readonly<Record<string, RegExp>> = {
-  Start: /^(dev|open|chat|doctor|completion)$/,
+  Start: /^(dev|open|chat|config|doctor|completion)$/,
   Ask: /^(ask|find|tasks .*|usage)$/,
   Agents: /^(agents .*|conformance|mcp .*)$/,
   Workflows: /^(run|validate|workflows .*|runs .*)$/,
@@ -29,7 +29,7 @@ test("Q39: the help has every command below its heading within 60 lines, and tha
   const { shown } = await runOnTerminal(nowhere, ["--help"], { columns: 120 });
   const titles = [...shown.matchAll(/^([A-Z][a-z]+):$/gm)].map(([, title]) => title);
   expect(titles).toEqual(["Options", ...Object.keys(groups), "Environment"]);
-  expect(shown.split("\n").length).toBeLessThan(60);
+  expect(shown.split("\n").length).toBeLessThanOrEqual(60);
   for (const { title, commands } of commandGroups) {
     const [part = ""] = shown
       .slice(shown.indexOf(`\n${title}:`))
@@ -148,7 +148,7 @@ test("Q5: every command line of the pages has a command, options and operands th
   expect(new Set(parsed).size).toBeGreaterThan(25);
 });
 
-test.each(["dev", "chat", "doctor"])("Q13: %s without its program says what to do", async (name) => {
+test.each(["dev", "chat", "config", "doctor"])("Q13: %s without its program says what to do", async (name) => {
   const { code, shown } = await runOnTerminal(nowhere, [name, "--quiet"]);
   expect([code, shown]).toEqual([2, expect.stringContaining(`In a clone of the repository: ./crosszone ${name}; in`)]);
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   type Assistant,
   chooseModel,
@@ -7,98 +6,62 @@ import {
   type ModelChoice,
   type ModelSettings,
 } from "@crosszone/assistant";
-import {
-  type ConfigProblem,
-  JsonFileError,
-  jsonFileError,
-  jsonFileProblems,
-  parseJsonFile,
-} from "@crosszone/service-kit";
-import { z } from "zod";
+import { type AssistantChannel, type AssistantSection, isAssistantSection } from "@crosszone/contracts";
+import { settingsRow } from "@crosszone/service-kit/settings";
 import type { Budget } from "../../usage/budget.ts";
 import type { RequestPlace } from "../agent.ts";
 
-interface AssistantSettings {
-  /** `provider/id`, as in MODEL; the model of MODEL when absent. */
-  readonly model?: string;
-  /** Appended to the built-in instructions. */
-  readonly instructions?: string;
-}
+type Place = AssistantChannel;
+type OfChannels = Pick<AssistantSection, "channels">;
 
-interface ChannelSettings {
-  /** By Slack id; `dm` applies to all direct messages. */
-  readonly channels: Readonly<Record<string, AssistantSettings>>;
-}
+/** What the section `assistant` says. `channels`: by Slack id; `dm` applies to all direct messages. */
+export type AssistantSettings = AssistantSection;
 
-/** The content of ASSISTANT_FILE. */
-export interface AssistantFile extends ChannelSettings {
-  /** For every conversation without its own instructions. */
-  readonly instructions?: string;
-  /** By Slack id. */
-  readonly teams: Readonly<Record<string, AssistantSettings & ChannelSettings>>;
-}
+/** Without the section, nothing is said. */
+export const noAssistantSettings: AssistantSettings = isAssistantSection.filled({});
 
-const instructionsText = z.string().trim().min(1).max(8_000).optional();
-const settings = { model: z.string().trim().min(1).max(255).optional(), instructions: instructionsText };
-const channelIds = { pattern: /^(?:dm|[CGD][A-Z0-9]{1,30})$/, words: "a conversation id (C…, G…, D…), or dm" };
-const teamIds = { pattern: /^[TE][A-Z0-9]{1,30}$/, words: "a team id (T…)" };
-
-/** A record with ids as keys. Its error says which keys are valid; zod's own error doesn't. */
-const byId = <Value extends z.ZodType>({ pattern, words }: typeof teamIds, value: Value) =>
-  z
-    .record(z.string().regex(pattern), value, {
-      error: ({ code }) => (code === "invalid_key" ? `it is not ${words}` : undefined),
-    })
-    .default({});
-
-const channels = byId(channelIds, z.strictObject(settings));
-const teams = byId(teamIds, z.strictObject({ ...settings, channels }));
-
-/** All members are optional. Unknown members are rejected, because they are likely typos. */
-const fileSchema: z.ZodType<AssistantFile> = z.strictObject({ instructions: instructionsText, channels, teams });
-
-/** Parses an assistant file. `judgeModel` returns what is wrong with a model. Throws a `JsonFileError`. */
-export function parseAssistantFile(text: string, judgeModel: (name: string) => string | undefined): AssistantFile {
-  const file = parseJsonFile(text, fileSchema);
-  const problems = modelsIn(file).flatMap(([where, name]) => {
-    const wrong = judgeModel(name);
-    return wrong === undefined ? [] : [`at ${where}: ${wrong}`];
+/** Creates the row of the section. `judgeModel` returns what is wrong with a model. */
+export const assistantRow = (judgeModel: (name: string) => string | undefined) =>
+  settingsRow({
+    schema: isAssistantSection,
+    absent: {},
+    check: (section, { refuse }): AssistantSettings => {
+      for (const [pointer, name] of modelsIn(section)) {
+        const message = judgeModel(name);
+        if (message !== undefined) refuse({ pointer, message });
+      }
+      return section;
+    },
   });
-  if (problems.length > 0) throw new JsonFileError(problems);
-  return file;
-}
 
 /** Returns each model in a file with its place. */
-export function modelsIn(file: AssistantFile): [where: string, name: string][] {
-  const entries: [string, AssistantSettings][] = [
-    ...channelEntries("", file),
-    ...Object.entries(file.teams).flatMap(([id, one]): [string, AssistantSettings][] => [
+export function modelsIn(file: AssistantSettings): [where: string, name: string][] {
+  const places: [string, Place | undefined][] = [
+    ...channelsIn("", file),
+    ...Object.entries(file.teams).flatMap(([id, one]): typeof places => [
       [`/teams/${id}`, one],
-      ...channelEntries(`/teams/${id}`, one),
+      ...channelsIn(`/teams/${id}`, one),
     ]),
   ];
-  return entries.flatMap(([where, { model }]) => (model === undefined ? [] : [[`${where}/model`, model]]));
+  return places.flatMap(([where, { model } = {}]) => (model === undefined ? [] : [[`${where}/model`, model]]));
 }
 
-const channelEntries = (under: string, of: ChannelSettings): [string, AssistantSettings][] =>
-  Object.entries(of.channels).map(([id, one]) => [`${under}/channels/${id}`, one]);
+const channelsIn = (under: string, of: OfChannels | undefined): [string, Place | undefined][] =>
+  Object.entries(of?.channels ?? {}).map(([id, one]) => [`${under}/channels/${id}`, one]);
 
 /**
  * Returns the settings for a question. For each setting the most specific place that has it wins: team and channel,
  * channel, team, all.
  */
-export function settingsFor(
-  file: AssistantFile,
-  { channel = "", team_id: teamId = "" }: RequestPlace,
-): AssistantSettings {
+export function settingsFor(file: AssistantSettings, { channel = "", team_id: teamId = "" }: RequestPlace): Place {
   const ofTeam = ownValue(file.teams, teamId);
   const places = [channelOf(ofTeam, channel), channelOf(file, channel), ofTeam, { instructions: file.instructions }];
-  const said = <Member extends keyof AssistantSettings>(member: Member): string | undefined =>
-    places.map((place?: AssistantSettings) => place?.[member]).find((value) => value !== undefined);
+  const said = <Member extends keyof Place>(member: Member): string | undefined =>
+    places.map((place?: Place) => place?.[member]).find((value) => value !== undefined);
   return { model: said("model"), instructions: said("instructions") };
 }
 
-function channelOf(of: ChannelSettings | undefined, channel: string): AssistantSettings | undefined {
+function channelOf(of: OfChannels | undefined, channel: string): Place | undefined {
   if (of === undefined) return undefined;
   return ownValue(of.channels, channel) ?? (channel.startsWith("D") ? ownValue(of.channels, "dm") : undefined);
 }
@@ -115,7 +78,7 @@ export type ChooseAssistant = (
 /** Returns a function that opens each model once, on the first question that needs it. `main` uses the model of MODEL. */
 export function createChooseAssistant(choices: {
   readonly main: Assistant;
-  readonly current: () => AssistantFile;
+  readonly current: () => AssistantSettings;
   /** Opens an assistant with another model, `provider/id`. */
   readonly open: (model: string) => Promise<Assistant>;
 }): ChooseAssistant {
@@ -135,11 +98,10 @@ export function createChooseAssistant(choices: {
   };
 }
 
-/** ASSISTANT_FILE, and what decides whether a model can be used. Variables that couldn't be read are absent. */
+/** What decides whether a model can be used. Variables that couldn't be read are absent. */
 interface AssistantConfig extends ModelSettings {
   readonly AWS_REGION?: string;
   readonly BUDGETS?: readonly Budget[];
-  readonly ASSISTANT_FILE?: string;
   readonly PROMPT_MODELS?: readonly string[];
 }
 
@@ -167,18 +129,3 @@ export function modelJudge(config: AssistantConfig): (name: string) => string | 
     return typeof choice === "string" ? choice : undefined;
   };
 }
-
-const nothing: AssistantFile = { channels: {}, teams: {} };
-
-/** Reads ASSISTANT_FILE; returns an empty file when it is not set. Throws a `JsonFileError`. */
-export function readAssistantFile(config: AssistantConfig): AssistantFile {
-  if (config.ASSISTANT_FILE === undefined) return nothing;
-  try {
-    return parseAssistantFile(readFileSync(config.ASSISTANT_FILE, "utf8"), modelJudge(config));
-  } catch (error) {
-    throw jsonFileError(error);
-  }
-}
-
-export const assistantFileProblems = (config: AssistantConfig): ConfigProblem[] =>
-  jsonFileProblems("ASSISTANT_FILE", () => readAssistantFile(config));

@@ -25,8 +25,8 @@ async function startDeploying() {
     },
   });
   const ops = { name: "ops", url: server.url, read_only: true };
-  const MCP_FILE = tempFile("mcp.yaml", JSON.stringify({ servers: [ops] }));
-  const zone = await startWithModel({ ...anthropic(mock), MCP_FILE });
+  const EXECUTION_FILE = tempFile("execution.yaml", JSON.stringify({ mcp: [ops] }));
+  const zone = await startWithModel({ ...anthropic(mock), EXECUTION_FILE });
   return { zone, mock, server };
 }
 

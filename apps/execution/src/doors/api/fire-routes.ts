@@ -85,7 +85,7 @@ function refuse(
   throw error.kind === "not_valid" ? invalidBody(problemsOf(error)) : new ApiProblem(kinds[error.kind]);
 }
 
-/** Creates the part of the API that shows the hooks of HOOKS_FILE. `url` is the listener's, without a slash at the end. */
+/** Creates the part of the API that shows the hooks of the settings. `url` is the listener's, without a slash at the end. */
 export function createHookApi(deps: {
   readonly current: () => { readonly hooks: readonly Hook[]; readonly leftOut: readonly LeftOutHook[] };
   readonly fires: Fires;

@@ -4,7 +4,7 @@ import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import type { McpPinStore } from "../../agents/assistant/assistant-store.ts";
 
-/** Creates the part of the API that shows MCP servers, those of MCP_FILE, with their tools and approves definitions. */
+/** Creates the part of the API that shows MCP servers, those of the settings, with their tools and approves definitions. */
 export function createMcpApi(
   pins: McpPinStore,
   servers: readonly { readonly name: string; readonly url?: string | undefined; readonly read_only: boolean }[],

@@ -256,7 +256,7 @@ interface VerifySubjectOptions {
   readonly cooldownMs: number;
 }
 
-/** Verifies tokens of the issuers in ASK_FILE. */
+/** Verifies tokens of the issuers in the settings. */
 export function createVerifySubject(issuers: readonly AskIssuer[], options: VerifySubjectOptions): VerifySubject {
   const { clockSkewMs } = options;
   const verifiers = new Map(

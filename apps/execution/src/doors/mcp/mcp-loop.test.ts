@@ -17,11 +17,11 @@ async function startLoop() {
     onBadRequest: createBadRequest(() => undefined),
   });
   const { url } = await listen(server, { host: "127.0.0.1", port: 0 });
-  const MCP_FILE = tempFile(
-    "mcp.yaml",
-    JSON.stringify({ servers: [{ name: "own", url: `${url}/mcp`, read_only: true }] }),
+  const EXECUTION_FILE = tempFile(
+    "execution.yaml",
+    JSON.stringify({ mcp: [{ name: "own", url: `${url}/mcp`, read_only: true }] }),
   );
-  const zone = await startWithModel({ ...anthropic(mock), MCP_FILE });
+  const zone = await startWithModel({ ...anthropic(mock), EXECUTION_FILE });
   const asker = { actor: "token:loop", agents: ["*"], openTasks: 1_000 };
   routes = createMcpRoutes({
     ask: zone.app.ask,

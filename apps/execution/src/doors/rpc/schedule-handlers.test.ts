@@ -165,9 +165,9 @@ const entry = (name: string, more = "") => `  - name: ${name}
     cap: {fires: 24}
 ${more}`;
 
-test("SCHEDULES_FILE is followed: what it lists is created, changed and removed, and a mistake names its line", async () => {
+test("the section schedules is followed: what it lists is created, changed and removed, and a mistake names its line", async () => {
   const path = tempFile("schedules.yaml", `schedules:\n${entry("one")}${entry("two")}`);
-  const zone = await startZone(undefined, { env: { SCHEDULES_FILE: path } });
+  const zone = await startZone(undefined, { env: { EXECUTION_FILE: path } });
   const shown = () => schedulesOf(zone);
   expect((await shown()).map(({ name }) => name)).toEqual(["one", "two"]);
   writeFileSync(path, `schedules:\n${entry("one", "    title: Daily\n")}`);
@@ -175,8 +175,7 @@ test("SCHEDULES_FILE is followed: what it lists is created, changed and removed,
     expect(await shown()).toMatchObject([{ name: "one", source: "file", settings: { title: "Daily" } }]),
   );
   writeFileSync(path, `schedules:\n${entry("one", "    titel: Daily\n").replace("9 * * 1-5", "9 * *")}`);
-  const problems = () =>
-    zone.log.filter(({ event }) => event === "schedules_file_not_usable").map((line) => line["because"]);
+  const problems = () => zone.log.filter(({ event }) => event === "settings_not_usable").map((line) => line["because"]);
   await until(() => expect(problems()).toEqual([expect.stringMatching(/:9:5.*titel/)]));
   writeFileSync(path, `schedules:\n${entry("one").replace("9 * * 1-5", "9 * *")}`);
   await until(() => expect(problems().at(-1)).toMatch(/:4:5.*has 4 fields: write five/));

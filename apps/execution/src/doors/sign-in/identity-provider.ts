@@ -1,7 +1,7 @@
 import { isReadableOnTheWay } from "@crosszone/service-kit";
 import { decodeProtectedHeader, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import * as oidc from "openid-client";
-import type { ConsoleSettings } from "../../people/sign-in/console-file.ts";
+import type { ConsoleSettings } from "../../people/sign-in/console-settings.ts";
 import { createRemoteKeys, verifyToken } from "../auth/jwt-auth.ts";
 
 interface IdentityProviderOptions {
@@ -52,7 +52,7 @@ async function discoverProvider(settings: ConsoleSettings, options: IdentityProv
   return { configuration, keys: createRemoteKeys({ ...keyOptions, url: jwks }) };
 }
 
-/** The identity provider of CONSOLE_FILE. Each function rejects with a `RejectedError`, or with another error while the provider can't be reached. */
+/** The identity provider of the section `console`. Each function rejects with a `RejectedError`, or with another error while the provider can't be reached. */
 export type IdentityProvider = ReturnType<typeof createIdentityProvider>;
 
 export function createIdentityProvider(settings: ConsoleSettings, options: IdentityProviderOptions) {

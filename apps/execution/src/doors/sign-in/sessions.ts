@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { SharedProblem, type SignedInPerson, tokenDigest, type TokenHolder } from "@crosszone/admin-api";
-import { type ConsoleSettings, type Person, type Rights, rightsOf } from "../../people/sign-in/console-file.ts";
+import { type ConsoleSettings, type Person, type Rights, rightsOf } from "../../people/sign-in/console-settings.ts";
 import { personActor, readPerson, type SessionStore, type StoredSession } from "../../people/sign-in/session-store.ts";
 
 /** Browsers send it to this host only, and over TLS only; on `localhost` also without. */

@@ -21,7 +21,7 @@ import {
 import { errorText } from "@crosszone/service-kit/text";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { type RequestHandler, Router } from "express";
-import { type ConsoleSettings, personOf, rightsOf } from "../../people/sign-in/console-file.ts";
+import { type ConsoleSettings, personOf, rightsOf } from "../../people/sign-in/console-settings.ts";
 import { personActor, type SessionStore } from "../../people/sign-in/session-store.ts";
 import { type IdentityProvider, type SignInSecrets, tokenAgeMs } from "./identity-provider.ts";
 import { type ConsoleSessions, isOwnHost, newSession, readCookie, sessionCookie, setCookie } from "./sessions.ts";
@@ -30,7 +30,7 @@ import { type ConsoleSessions, isOwnHost, newSession, readCookie, sessionCookie,
 export interface SignIn {
   /** CONSOLE_URL. */
   readonly url: string;
-  /** Returns what CONSOLE_FILE says now, and the provider that it names. */
+  /** Returns what the section `console` says now, and the provider that it names. */
   readonly current: () => { readonly settings: ConsoleSettings; readonly provider: IdentityProvider };
   readonly store: SessionStore;
   readonly sessions: ConsoleSessions;

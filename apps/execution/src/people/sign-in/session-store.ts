@@ -5,7 +5,7 @@ import { now, purgeAfter } from "@crosszone/sql";
 import type { Selectable } from "kysely";
 import type { ExecutionDatabase } from "../../store/open-execution-database.ts";
 import type { SessionTable } from "../../store/tables.ts";
-import type { Person } from "./console-file.ts";
+import type { Person } from "./console-settings.ts";
 
 /** A stored session, when it was read. Times are Unix milliseconds, by the database's clock. */
 export type StoredSession = Selectable<SessionTable> & { readonly now: number };

@@ -1,7 +1,15 @@
-import { type ParamProblem, ZoneError } from "@crosszone/contracts";
+import {
+  isProgramGrant,
+  isProgramsSection,
+  type ParamProblem,
+  type ProgramGrant,
+  type ProgramIssuer,
+  type ProgramsSection,
+  ZoneError,
+} from "@crosszone/contracts";
 import { type HeldBytes, isReadableOnTheWay, type Sender } from "@crosszone/service-kit";
+import type { SectionJudge } from "@crosszone/service-kit/settings";
 import type { JWTPayload } from "jose";
-import { z } from "zod";
 import type { ProgramAsk } from "../task.ts";
 
 /** What a program may do. */
@@ -43,91 +51,52 @@ export async function hold({ held }: Asker, bytes: number): Promise<void> {
   if ((await held?.take(bytes)) === false) throw new ZoneError("rate_limited", { retry_after_ms: 1_000 });
 }
 
-const address = z
-  .url({ protocol: /^https?$/, error: "is not a URL that starts with https:" })
-  .refine((url) => !isReadableOnTheWay(url), { error: "uses http: to another machine: use https:" });
-const text = z.string().min(1).max(255);
-
-const issuer = z.strictObject({ issuer: address, jwks: address.optional(), audience: text.optional() });
-
-const subject = z
-  .strictObject({ issuer: text, sub: text.optional(), email: text.optional() })
-  .refine(({ sub, email }) => (sub === undefined) !== (email === undefined), { error: "needs sub or email, not both" });
-
-const grant = {
-  agents: z.array(text).max(1_000).default([]),
-  events: z.array(text).max(1_000).optional(),
-  per_minute: z.int().min(1).max(100_000).default(60),
-  open_tasks: z.int().min(1).max(10_000).default(10),
-  stored_mb: z.int().min(1).max(1_000_000).optional(),
-  budget: z.string().min(1).max(64).optional(),
-};
-
-const asker = z
-  .strictObject({ token: z.string().min(1).max(58).optional(), subject: subject.optional(), ...grant })
-  .refine((one) => (one.token === undefined) !== (one.subject === undefined), {
-    error: "needs token or subject, not both",
-  });
-
-/** The content of ASK_FILE. Unknown members are rejected, because they are likely typos. */
-const file = z.strictObject({
-  issuers: z.array(issuer).max(20).default([]),
-  askers: z.array(asker).max(10_000).default([]),
-  card_key: z.string().min(1).optional(),
-});
-
-/** Which programs may ask, and what. */
-export type AskSettings = z.output<typeof file>;
-export type AskIssuer = AskSettings["issuers"][number];
-type AskerEntry = AskSettings["askers"][number];
+/** What the section `programs` says, and the key that signs agent cards. */
+export interface AskSettings extends ProgramsSection {
+  /** In PEM. */
+  readonly cardKey?: string;
+}
+export type AskIssuer = ProgramIssuer;
 
 /** What a program may do, and how many requests it may send. */
 export interface AskGrant extends AskerGrant {
   readonly perMinute: number;
 }
 
-/** Without a file, no program may ask anything. */
-export const noAskers: AskSettings = file.parse({});
+/** Without the section, no program may ask anything. */
+export const noAskers: AskSettings = isProgramsSection.filled({});
 
 /**
- * Reads the settings. Returns their problems with JSON pointers, if there are any. Without ASK_URL each issuer needs an `audience`: otherwise
- * a token for another service would be accepted.
+ * Refuses programs that can't be told apart or verified. Without ASK_URL each issuer needs an `audience`: otherwise a token for another service
+ * would be accepted.
  */
-export function readAskSettings(
-  value: unknown,
-  askUrl: string | undefined,
-): { settings: AskSettings } | { problems: ParamProblem[] } {
-  const read = file.safeParse(value ?? {});
-  if (!read.success)
-    return { problems: read.error.issues.map(({ path, message }) => ({ pointer: pointerTo(...path), message })) };
-  const { issuers, askers } = read.data;
+export function checkPrograms({ issuers, askers }: ProgramsSection, { refuse }: SectionJudge, askUrl?: string): void {
   const names = issuers.map((one) => one.issuer);
-  const unnamed = "names an issuer that issuers does not have";
-  const problems = [
-    ...twice(names, "issuers"),
-    ...twice(askers.map(nameOf), "askers"),
-    ...issuers.flatMap(({ audience }, at) =>
-      audience === undefined && askUrl === undefined
-        ? [{ pointer: pointerTo("issuers", at), message: "needs an audience, because ASK_URL is not set" }]
-        : [],
-    ),
-    ...askers.flatMap(({ subject: by }, at) =>
-      by !== undefined && !names.includes(by.issuer)
-        ? [{ pointer: pointerTo("askers", at, "subject", "issuer"), message: unnamed }]
-        : [],
-    ),
-  ];
-  return problems.length > 0 ? { problems } : { settings: read.data };
+  refuse(...twice(names, "issuers"), ...twice(askers.map(nameOf), "askers"));
+  for (const [at, { audience, ...urls }] of issuers.entries()) {
+    if (audience === undefined && askUrl === undefined)
+      refuse({ pointer: `/issuers/${at}`, message: "needs an audience, because ASK_URL is not set" });
+    for (const [name, url] of Object.entries(urls))
+      if (isReadableOnTheWay(url))
+        refuse({ pointer: `/issuers/${at}/${name}`, message: "uses http: to another machine: use https:" });
+  }
+  for (const [at, { token, subject }] of askers.entries()) {
+    if ((token === undefined) === (subject === undefined))
+      refuse({ pointer: `/askers/${at}`, message: "needs token or subject, not both" });
+    if (subject === undefined) continue;
+    if ((subject.sub === undefined) === (subject.email === undefined))
+      refuse({ pointer: `/askers/${at}/subject`, message: "needs sub or email, not both" });
+    if (!names.includes(subject.issuer))
+      refuse({ pointer: `/askers/${at}/subject/issuer`, message: "names an issuer that issuers does not have" });
+  }
 }
 
-const pointerTo = (...path: readonly PropertyKey[]): string => path.map((part) => `/${String(part)}`).join("");
-
-const nameOf = ({ token, subject: by }: AskerEntry): string =>
+const nameOf = ({ token, subject: by }: ProgramGrant): string =>
   token ?? JSON.stringify([by?.issuer, by?.sub, by?.email]);
 
 const twice = (names: readonly string[], list: string): ParamProblem[] =>
   names.flatMap((name, at) =>
-    names.indexOf(name) < at ? [{ pointer: pointerTo(list, at), message: "is in the list twice" }] : [],
+    names.indexOf(name) < at ? [{ pointer: `/${list}/${at}`, message: "is in the list twice" }] : [],
   );
 
 /** Returns what a token may do, by its name: nothing without an entry. */
@@ -159,7 +128,7 @@ export const grantOfSubject = ({ askers }: AskSettings, claims: JWTPayload): Ask
     }),
   );
 
-function grantOf(entry: AskerEntry = asker.parse({ token: "?" })): AskGrant {
+function grantOf(entry: ProgramGrant = isProgramGrant.filled({})): AskGrant {
   const { agents, per_minute: perMinute, open_tasks: openTasks, stored_mb: storedMb, budget } = entry;
   return { agents, perMinute, openTasks, storedBytes: storedMb && storedMb * 1_000_000, budget };
 }

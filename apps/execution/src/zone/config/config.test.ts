@@ -142,10 +142,4 @@ describe("check models", () => {
     expect(warnings("http://vllm:8000/v1")).toEqual([expect.stringMatching(/^OPENAI_BASE_URL is http: on another/)]);
     expect(warnings("http://127.0.0.1:11434/v1")).toEqual([]);
   });
-
-  test("warns of MCP servers that no model can use", () => {
-    const warnings = (env: Record<string, string>) => loadExecutionConfig({ MCP_FILE: "mcp.yaml", ...env }).warnings;
-    expect(warnings({ ANTHROPIC_API_KEY: "k" })).toEqual([]);
-    expect(warnings({})).toEqual([expect.stringContaining("no language model is connected")]);
-  });
 });

@@ -16,7 +16,6 @@ import {
   isReadableOnTheWay,
   loadConfig,
   type LoadedConfig,
-  nonEmpty,
   port,
   variable,
   zoneProblems,
@@ -24,22 +23,21 @@ import {
 } from "@crosszone/service-kit";
 import { nearName } from "@crosszone/service-kit/text";
 import { z } from "zod";
-import { assistantFileProblems } from "../../agents/assistant/assistant-settings.ts";
 import { chooseListening } from "../../doors/host-profile.ts";
 import { callerVariables, checkCallers } from "./callers.ts";
-import { consoleProblems, consoleVariables } from "./console.ts";
 import {
   agentVariables,
+  consoleVariables,
   executionConstants,
   kafkaVariables,
-  mcpVariables,
   modelVariables,
   originUrl,
   processVariables,
+  settingsVariables,
   taskVariables,
 } from "./variables.ts";
 
-/** The listener for programs, and which of them may ask. */
+/** The listener for programs. */
 export const askVariables = groupOf("Programs that ask", {
   ASK_PORT: variable(port().optional(), { example: "4100" })`
     Port of the listener for programs, which ask agents over A2A and MCP. Only processes with the role rpc listen on it.
@@ -47,12 +45,6 @@ export const askVariables = groupOf("Programs that ask", {
   ASK_URL: variable(originUrl().optional(), { example: "https://ask.example.com" })`
     URL of that listener for programs, without a path. Tokens of an identity provider must be for it: the aud claim.
     If unset, only programs on this machine are served. Another machine needs https:.`,
-  ASK_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/askers.yaml" })`
-    YAML file that says which programs may ask which agents, and how often. Edits apply without a restart. If unset, no
-    program may ask.`,
-  HOOKS_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/hooks.yaml" })`
-    YAML file of the webhooks that start agents and workflows, at /hooks/<name> of that listener. Edits apply without a
-    restart.`,
 });
 
 /** Checks the variables about programs against each other. Variables that could not be read are absent. */
@@ -232,6 +224,7 @@ const isOnThisMachine = (broker: string): boolean => isLoopback(new URL(`kafka:/
 
 /** Every variable and constant that the execution zone reads, in the order of the reference. */
 export const executionConfig = defineConfig({
+  ...settingsVariables,
   ...modelVariables,
   ...callerVariables,
   ...askVariables,
@@ -240,7 +233,6 @@ export const executionConfig = defineConfig({
   ...zoneVariables,
   ...auditVariables,
   ...agentVariables,
-  ...mcpVariables,
   ...taskVariables,
   ...kafkaVariables,
   ...executionConstants,
@@ -256,14 +248,14 @@ export type LoadedExecutionConfig = LoadedConfig<typeof executionConfig>;
 /** Reads the variables and checks them against each other. Throws a `ConfigError` with every problem. */
 export function loadExecutionConfig(env: Environment): LoadedExecutionConfig {
   const { values, files, ...loaded } = loadConfig(executionConfig, env, checkTogether);
-  const checks = [databaseWarnings, kafkaWarnings, modelWarnings, mcpWarnings];
+  const checks = [databaseWarnings, kafkaWarnings, modelWarnings];
   return { values, files, warnings: [...loaded.warnings, ...checks.flatMap((check) => check(values))] };
 }
 
 /** Callers must authenticate, and secrets must travel over TLS. Variables that could not be read are absent. */
 function checkTogether(config: Partial<ExecutionConfig>): ConfigProblem[] {
-  const checks = [zoneProblems, checkCallers, askProblems, consoleProblems, kafkaProblems, modelProblems];
-  const addresses = ["VERIFICATION_URL", "EXECUTION_PUBLIC_URL"] as const;
+  const checks = [zoneProblems, checkCallers, askProblems, kafkaProblems, modelProblems];
+  const addresses = ["VERIFICATION_URL", "EXECUTION_PUBLIC_URL", "CONSOLE_URL"] as const;
   return [
     ...checks.flatMap((check) => check(config)),
     ...brokenRules(addresses.map((name) => encryptedRule(name, config[name]))),
@@ -274,17 +266,9 @@ function checkTogether(config: Partial<ExecutionConfig>): ConfigProblem[] {
 function modelProblems(config: Partial<ExecutionConfig>): ConfigProblem[] {
   const choice = chooseModel(config);
   if (isModelProblem(choice)) return [choice];
-  const { AWS_REGION: region, ASSISTANT_FILE: file } = config;
   const isBedrock = choice?.provider === "bedrock";
-  const isUnused = choice === undefined && file !== undefined;
-  const inFile = isUnused ? [] : assistantFileProblems(config);
-  return [
-    ...brokenRules([
-      [isBedrock && region === undefined, "AWS_REGION", "is not set, but MODEL=bedrock/… requires it"],
-      [isUnused, "ASSISTANT_FILE", "is set, but no language model is connected. Set MODEL or a key"],
-    ]),
-    ...inFile,
-  ];
+  const wrong = "is not set, but MODEL=bedrock/… requires it";
+  return brokenRules([[isBedrock && config.AWS_REGION === undefined, "AWS_REGION", wrong]]);
 }
 
 /** Returns whether a language model is connected; undefined if this process does not ask one, so that it can't know. */
@@ -296,10 +280,4 @@ function modelWarnings(config: Partial<ExecutionConfig>): string[] {
   const unsafe = "is http: on another machine. Questions, files and the key travel there unencrypted. Use https:.";
   const addresses = ["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"] as const;
   return addresses.filter((name) => isReadableOnTheWay(config[name])).map((name) => `${name} ${unsafe}`);
-}
-
-/** Warns of servers that no model can use. */
-function mcpWarnings(config: ExecutionConfig): string[] {
-  const isUnused = config.MCP_FILE !== undefined && chooseModel(config) === undefined;
-  return isUnused ? ["MCP_FILE is set, but no language model is connected. Set MODEL or a key."] : [];
 }

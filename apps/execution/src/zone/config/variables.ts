@@ -189,6 +189,22 @@ const exchangesUrl = z
   .url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/ })
   .describe("an http: URL on this machine");
 
+/** Sign-in to the console: its address, and its secret at the identity provider. */
+export const consoleVariables = groupOf("Sign in to the console", {
+  CONSOLE_URL: variable(originUrl().optional(), { example: "https://console.example.com" })`
+    URL of the console in a browser, without a path: the address of this zone. People sign in there by the
+    section console of EXECUTION_FILE. Another machine needs https:.`,
+  CONSOLE_CLIENT_SECRET: variable(secret(1).optional(), { secret: true })`
+    Client secret of the console at the identity provider. If unset, the console is a public client with PKCE.`,
+});
+
+/** The file of settings. */
+export const settingsVariables = groupOf("Settings", {
+  EXECUTION_FILE: variable(list(z.string()).optional(), { example: "/etc/crosszone/execution.yaml" })`
+    YAML file of the settings, or several: agents, programs, hooks, schedules, MCP servers, approvals, the console and the assistant,
+    each a section. Edits apply without a restart. If unset, every section has its default.`,
+});
+
 /** Which agent answers, and agents over HTTP: where they can be, who can change them, and how many calls run at once. */
 export const agentVariables = {
   ...groupOf("Agents", {
@@ -202,15 +218,6 @@ export const agentVariables = {
       Whether the answer in Slack says why an agent failed. Use it in development: errors can show internal addresses.`,
   }),
   ...groupOf("Agents over HTTP", {
-    AGENTS_FILE: variable(list(z.string()).optional(), { example: "/etc/crosszone/agents.yaml" })`
-      YAML files that register agents, in addition to agents registered over the API. Edits apply without a restart.
-      Execution logs a mistake in an edit and keeps the previous agents.`,
-    APPROVALS_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/approvals.yaml" })`
-      YAML file that says which calls of tools need people to approve them, and who decides. Edits apply without a restart.
-      If unset: the requester approves calls with side effects.`,
-    SCHEDULES_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/schedules.yaml" })`
-      YAML file of schedules, in addition to those of the API and of Slack. Edits apply without a restart. Execution
-      logs a mistake in an edit and keeps the previous schedules.`,
     ADMIN_TOKENS: variable(list(secret(32)).optional(), { secret: true })`
       Bearer tokens that create the first API token. Each has every scope while no live API token has tokens:write.
       Without this and API tokens, the API is off.`,
@@ -219,7 +226,7 @@ export const agentVariables = {
       https: at public addresses only.`,
     AGENT_CARD_SIGNATURES: variable(z.enum(["off", "if-present", "require"]), { default: "off" })`
       Whether the agent cards that choose how an agent is called need a valid signature. if-present rejects invalid
-      signatures, require also unsigned cards. The trusted keys are card_keys of AGENTS_FILE.`,
+      signatures, require also unsigned cards. The trusted keys are the section card_keys.`,
     AGENT_EXCHANGES_URL: variable(exchangesUrl.optional())`
       URL that receives each agent request and response as JSON, for development. The local Slack shows them in its
       Traffic tab.`,
@@ -229,7 +236,7 @@ export const agentVariables = {
       default: "",
       example: "env:AGENT_SECRET_SCOUT=https://agents.example.com,file:scout-key=https://agents.example.com",
     })`
-      Which secrets execution can send to which origins. It sends unlisted secrets only to agents of AGENTS_FILE.`,
+      Which secrets execution can send to which origins. It sends unlisted secrets only to agents of EXECUTION_FILE.`,
   }),
 };
 
@@ -274,20 +281,8 @@ export const modelVariables = {
     })`
       Spending limits for language models, as scope/period=amount. Scopes: person, channel, team, agent. Periods in
       UTC: day, month. Amounts: usd, tokens.`,
-    ASSISTANT_FILE: variable(nonEmpty("the path of a JSON file").optional(), {
-      example: "/etc/crosszone/assistant.json",
-    })`
-      JSON file with instructions for the assistant, and with models and instructions per channel and workspace. Edits
-      apply without a restart.`,
     MAX_MODEL_INPUT_TOKENS: variable(wholeNumber({ min: 100 }), { default: "32000" })`
       Estimated tokens of earlier messages that the model reads, and again of text files. The assistant summarizes
       older messages.`,
   }),
 };
-
-/** Which MCP servers the assistant uses. */
-export const mcpVariables = groupOf("MCP servers", {
-  MCP_FILE: variable(nonEmpty("a file").optional(), { example: "/etc/crosszone/mcp.yaml" })`
-    YAML file of the MCP servers whose tools the assistant can use. Their tools are pinned; an admin approves changes.
-    Edits apply after a restart.`,
-});

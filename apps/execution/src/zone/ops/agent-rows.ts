@@ -1,54 +1,44 @@
-import { AgentFailure, loadAgentsFile } from "@crosszone/agent-bridge";
+import { AgentFailure } from "@crosszone/agent-bridge";
 import type { AgentSettings } from "@crosszone/contracts";
 import { failed, passed, type DoctorRow, skipped, warned } from "@crosszone/ops/doctor";
 import { type Environment, isReadableOnTheWay } from "@crosszone/service-kit";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { readWorkflowFiles, type ReadWorkflowOptions, validateWorkflow } from "@crosszone/workflow";
+import type { AssistantSettings } from "../../agents/assistant/assistant-settings.ts";
 import { openExecutionDatabase, openJobs } from "../../store/open-execution-database.ts";
 import type { ExecutionConfig } from "../config/config.ts";
-import { mcpVariables, modelVariables } from "../config/variables.ts";
+import { modelVariables } from "../config/variables.ts";
+import type { ReadSection } from "../config/sections.ts";
 import { openAgentAccess } from "../open-agents.ts";
 import { connectGateway } from "../open-gateway.ts";
-import { readApprovalsFile } from "../open-inputs.ts";
-import { openMcpAccess, readMcpFile } from "../open-mcp.ts";
+import type { DeclaredMcpServer } from "../../agents/assistant/mcp-settings.ts";
+import { openMcpAccess } from "../open-mcp.ts";
 import { connectModels } from "../open-zone-agents.ts";
 
 /** Returns the rows of what answers questions: models, tools, agents, workflows, and Kafka before the agents. */
-export function agentRows(config: ExecutionConfig, env: Environment): DoctorRow[] {
-  const { AGENTS_FILE, APPROVALS_FILE, MCP_FILE, WORKFLOWS_DIR } = config;
-  const declared = async (): Promise<readonly AgentSettings[]> =>
-    AGENTS_FILE === undefined ? [] : loadAgentsFile(AGENTS_FILE, openAgentAccess(config, env).checks);
+export function agentRows(config: ExecutionConfig, env: Environment, section: ReadSection): DoctorRow[] {
+  const { WORKFLOWS_DIR } = config;
+  const declared = async (): Promise<readonly AgentSettings[]> => (await section("agents")) ?? [];
   return [
     {
       name: "model",
       variables: Object.keys(modelVariables),
-      probe: () => tryModels(config),
+      probe: async () => tryModels(config, await section("assistant")),
     },
     {
       name: "MCP servers",
-      variables: [...Object.keys(mcpVariables), "AGENT_SECRETS_DIR"],
-      probe: (signal) => (MCP_FILE === undefined ? skipped("MCP_FILE is not set") : tryMcp(config, env, signal)),
+      variables: ["AGENT_SECRETS_DIR"],
+      probe: async (signal) => tryMcp(config, env, await section("mcp"), signal),
       advice: "The assistant answers without their tools until the servers are back.",
     },
     {
-      name: "agents file",
-      variables: ["AGENTS_FILE", "AGENT_ORIGINS", "AGENT_SECRETS_DIR", "AGENT_SECRETS_ORIGINS"],
-      probe: async () =>
-        AGENTS_FILE === undefined
-          ? skipped("AGENTS_FILE is not set: agents are registered over the API")
-          : trySecrets(await declared(), config, env),
-    },
-    {
-      name: "approvals file",
-      variables: ["APPROVALS_FILE"],
-      probe: async () =>
-        APPROVALS_FILE === undefined
-          ? skipped("APPROVALS_FILE is not set: requesters approve their own calls")
-          : passed(`${(await readApprovalsFile(APPROVALS_FILE)).rules.length} rules`),
+      name: "agents",
+      variables: ["AGENT_ORIGINS", "AGENT_SECRETS_DIR", "AGENT_SECRETS_ORIGINS"],
+      probe: async () => trySecrets(await declared(), config, env),
     },
     {
       name: "workflows",
-      variables: ["WORKFLOWS_DIR", "AGENTS_FILE"],
+      variables: ["WORKFLOWS_DIR"],
       probe: async () => {
         if (WORKFLOWS_DIR === undefined) return skipped("WORKFLOWS_DIR is not set: workflows are created over the API");
         const files = await readWorkflowFiles(WORKFLOWS_DIR);
@@ -57,9 +47,9 @@ export function agentRows(config: ExecutionConfig, env: Environment): DoctorRow[
         const wrong = problems({});
         if (wrong.problems.length > 0) throw wrong;
         const strange = problems({ agents: (await declared()).map(({ name }) => name) });
-        if (strange.problems.length === 0) return passed(`${files.length}; AGENTS_FILE declares all their agents`);
+        if (strange.problems.length === 0) return passed(`${files.length}; the settings declare all their agents`);
         const todo = "The zone activates a new version only when all its agents exist. Register missing agents first.";
-        return warned("they name agents that AGENTS_FILE does not declare", ...strange.message.split("\n"), todo);
+        return warned("they name agents that the settings do not declare", ...strange.message.split("\n"), todo);
       },
     },
     {
@@ -91,9 +81,9 @@ async function tryKafka(config: ExecutionConfig, brokers: readonly string[]) {
   }
 }
 
-/** Asks each model of the variables and of ASSISTANT_FILE one short question, which costs a few tokens. */
-async function tryModels(config: ExecutionConfig) {
-  const models = await connectModels(config);
+/** Asks each model of the variables and of the section `assistant` one short question, which costs a few tokens. */
+async function tryModels(config: ExecutionConfig, assistant: AssistantSettings) {
+  const models = await connectModels(config, assistant);
   if (models.length === 0)
     return skipped("no language model is connected: set ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENAI_BASE_URL");
   const { tryModel } = await import("@crosszone/assistant/runtime");
@@ -105,14 +95,20 @@ async function tryModels(config: ExecutionConfig) {
 
 const modelAdvice: Readonly<Record<string, string>> = {
   invalid_key: "Check the key and its permissions.",
-  unknown_model: "Check the id in MODEL or ASSISTANT_FILE: the provider doesn't offer that model to this key.",
+  unknown_model:
+    "Check the id in MODEL or in the section assistant: the provider doesn't offer that model to this key.",
   quota: "Raise the account's quota or add credit.",
   unreachable: "Check the base URL, and that this machine can reach it.",
 };
 
 /** Lists the tools of the MCP servers as the zone does. Pins nothing. */
-async function tryMcp(config: ExecutionConfig, env: Environment, signal: AbortSignal) {
-  const { servers, limits, close } = openMcpAccess(await readMcpFile(config.MCP_FILE), config, env);
+async function tryMcp(
+  config: ExecutionConfig,
+  env: Environment,
+  ...[declared, signal]: [readonly DeclaredMcpServer[], AbortSignal]
+) {
+  if (declared.length === 0) return skipped("the settings have no section mcp");
+  const { servers, limits, close } = openMcpAccess(declared, config, env);
   const { listMcpTools } = await import("@crosszone/assistant/mcp");
   const listed = await Promise.allSettled(servers.map((server) => listMcpTools(server, limits, signal)));
   await close();
@@ -134,6 +130,7 @@ async function tryMcp(config: ExecutionConfig, env: Environment, signal: AbortSi
 
 /** Looks up the secrets of agents by their references. */
 async function trySecrets(agents: readonly AgentSettings[], config: ExecutionConfig, env: Environment) {
+  if (agents.length === 0) return skipped("the settings declare no agents: they are registered over the API");
   const { secrets } = openAgentAccess(config, env);
   const values = agents.flatMap(({ auth }) => Object.values(auth ?? {}).map(String));
   const references = [...new Set(values.filter((value) => /^(env|file):/.test(value)))];
@@ -141,7 +138,7 @@ async function trySecrets(agents: readonly AgentSettings[], config: ExecutionCon
   const wrong = read.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
   const unknown = wrong.find((error) => !(error instanceof AgentFailure));
   if (unknown !== undefined) throw unknown;
-  if (wrong.length === 0) return passed(agents.map(({ name }) => name).join(", ") || "the file declares no agents");
+  if (wrong.length === 0) return passed(agents.map(({ name }) => name).join(", "));
   return failed(
     `${wrong.length} of ${references.length} secrets can't be read`,
     ...wrong.map((error) => (error as Error).message),

@@ -16,38 +16,41 @@ import { executionDoctor } from "./doctor.ts";
 
 async function consult(env: Record<string, string>) {
   const { rows, skip } = executionDoctor(env);
-  const asked = rows.filter(({ name }) => name.startsWith("ask"));
+  const asked = rows.filter(({ name }) => /^(ask listener|programs)$/.test(name));
   const [listener, file] = await runRows(asked, { timeoutMs: 10_000, skip });
   return { listener, file };
 }
 
 const ASK_PORT = "4100";
-const fileOf = (text: string) => tempFile("askers.yaml", text);
+const fileOf = (text: string) => tempFile("execution.yaml", text === "" ? "{}" : `programs: {${text}}`);
 const ASK_URL = "https://ask.example.com";
 
-test("without ASK_PORT programs can't ask; without ASK_FILE none may", async () => {
+test("without ASK_PORT programs can't ask; without the section programs none may", async () => {
   expect(await consult({})).toMatchObject({ listener: { status: "skipped" }, file: { status: "skipped" } });
   expect(await consult({ ASK_PORT })).toMatchObject({
-    listener: { status: "warned", says: expect.stringContaining("only for programs on this machine") },
-    file: { status: "skipped" },
+    listener: { status: "passed", says: expect.stringContaining("only for programs on this machine") },
+    file: { status: "warned", says: "no program may ask" },
   });
-  expect(await consult({ ASK_PORT, ASK_URL, ASK_FILE: fileOf("") })).toMatchObject({
+  expect(await consult({ ASK_PORT, ASK_URL, EXECUTION_FILE: fileOf("") })).toMatchObject({
     listener: { status: "passed", says: `port 4100, ${ASK_URL}` },
-    file: { status: "passed", says: "0 programs, 0 issuers" },
+    file: { status: "warned", says: "no program may ask" },
   });
-  const unsafe = await consult({ ASK_PORT, ASK_URL: "http://ask.example.com", ASK_FILE: fileOf("") });
+  const unsafe = await consult({ ASK_PORT, ASK_URL: "http://ask.example.com", EXECUTION_FILE: fileOf("") });
   expect(unsafe).toMatchObject({ listener: { status: "skipped", says: expect.stringContaining("ASK_URL") } });
 });
 
 test("a mistake in the file is reported by line, as at the start", async () => {
-  const { file } = await consult({ ASK_PORT, ASK_FILE: fileOf("askers:\n  - {token: ci, rate: 3}\n") });
-  expect(file).toMatchObject({ status: "failed", todo: [expect.stringMatching(/askers\.yaml:2:\d+: \/askers\/0/)] });
+  const { file } = await consult({ ASK_PORT, EXECUTION_FILE: fileOf("askers: [{token: ci, rate: 3}]") });
+  expect(file).toMatchObject({
+    status: "failed",
+    todo: [expect.stringMatching(/execution\.yaml:1:\d+: \/programs\/askers\/0/)],
+  });
 });
 
 test("each token that the file names must exist with the scope ask", async () => {
   const DATA_DIR = tempFolder();
-  const ASK_FILE = fileOf("askers: [{token: ci}, {token: reader}, {token: gone}]");
-  const judge = async () => (await consult({ ASK_PORT, ASK_FILE, DATA_DIR })).file;
+  const EXECUTION_FILE = fileOf("askers: [{token: ci}, {token: reader}, {token: gone}]");
+  const judge = async () => (await consult({ ASK_PORT, EXECUTION_FILE, DATA_DIR })).file;
   const path = join(DATA_DIR, "execution.sqlite");
   expect(await judge()).toMatchObject({ status: "warned", says: expect.stringContaining("not created its database") });
   expect(existsSync(path)).toBe(false);
@@ -68,7 +71,7 @@ test("each token that the file names must exist with the scope ask", async () =>
     todo: ["Create it: crosszone tokens create --name reader --scope ask --expires 90d"],
   });
   const one = fileOf("askers: [{token: ci}]");
-  expect((await consult({ ASK_PORT, ASK_FILE: one, DATA_DIR })).file).toMatchObject({ status: "passed" });
+  expect((await consult({ ASK_PORT, EXECUTION_FILE: one, DATA_DIR })).file).toMatchObject({ status: "passed" });
   await database.close();
 });
 
@@ -76,7 +79,15 @@ test("the keys of each issuer are fetched", async () => {
   const idp = await startIdentityProvider("https://login.example.com");
   onTestFinished(() => idp.service.stop());
   const judge = async (issuer: string) =>
-    (await consult({ ASK_PORT, ASK_URL, ASK_FILE: fileOf(`issuers: [{issuer: ${issuer}}]`) })).file;
+    (
+      await consult({
+        ASK_PORT,
+        ASK_URL,
+        EXECUTION_FILE: fileOf(
+          `issuers: [{issuer: ${issuer}}], askers: [{subject: {issuer: "${issuer.split(",")[0]}", sub: a}}]`,
+        ),
+      })
+    ).file;
   expect(await judge(`${idp.issuer}, jwks: ${idp.jwksUrl}`)).toMatchObject({ status: "passed" });
   expect(await judge("http://127.0.0.1:9")).toMatchObject({
     status: "failed",
@@ -95,22 +106,22 @@ test("O21: the doctor names a missing secret, refused deliveries, a missing list
   const sign = "sign: {kind: github}, secrets: [env:AGENT_SECRET_CI]";
   const owner = { team_id: "T1", user_id: "U_GONE" };
   const hook = `{name: ci, owner: {team_id: T1, user_id: U_GONE}, ${sign}, agent: builtin, text: hi, cap: {fires: 1}}`;
-  const HOOKS_FILE = tempFile("hooks.yaml", `hooks:\n  - ${hook}\n`);
+  const EXECUTION_FILE = tempFile("hooks.yaml", `hooks:\n  - ${hook}\n`);
   const judge = async (env: Record<string, string>) => {
     const { rows, skip } = executionDoctor({ DATA_DIR, ...env });
     return (
       await runRows(
-        rows.filter(({ name }) => name === "hooks file"),
+        rows.filter(({ name }) => name === "hooks"),
         { timeoutMs: 10_000, skip },
       )
     )[0];
   };
   expect(await judge({})).toMatchObject({ status: "skipped" });
   const missing = /hooks\.yaml:2:\d+: \/hooks\/0\/secrets\/0 can't be used: .*AGENT_SECRET_CI.*not set/;
-  expect(await judge({ HOOKS_FILE })).toMatchObject({ status: "failed", todo: [expect.stringMatching(missing)] });
-  const short = await judge({ HOOKS_FILE, AGENT_SECRET_CI: "short" });
+  expect(await judge({ EXECUTION_FILE })).toMatchObject({ status: "failed", todo: [expect.stringMatching(missing)] });
+  const short = await judge({ EXECUTION_FILE, AGENT_SECRET_CI: "short" });
   expect(short).toMatchObject({ status: "failed", todo: [expect.stringContaining("shorter than 16 bytes")] });
-  const set = { HOOKS_FILE, AGENT_SECRET_CI: secret };
+  const set = { EXECUTION_FILE, AGENT_SECRET_CI: secret };
   expect(await judge(set)).toMatchObject({ status: "warned", todo: [expect.stringContaining("Set ASK_PORT")] });
   const served = { ...set, ASK_PORT, ASK_URL };
   expect(await judge(served)).toMatchObject({ status: "passed", says: "1 hooks; each secret can be read" });
@@ -145,11 +156,11 @@ test("O21: the doctor names a missing secret, refused deliveries, a missing list
   await fires.add({ ...fire, text: "hi", cap: { fires: 1 } });
   await fires.take({ fire_id: fire.fire_id, outcome: "owner_left" }, "verification");
   await database.close();
-  const refused = ["ci, owner U_GONE: Its owner left.", expect.stringContaining("The owner in HOOKS_FILE")];
+  const refused = ["ci, owner U_GONE: Its owner left.", expect.stringContaining("The owner in the section hooks")];
   expect(await judge(served)).toMatchObject({ status: "warned", todo: [...refused, "ci: Raise its `per_minute`."] });
   const lost = tempFile("lost.yaml", `hooks:\n  - ${hook.replace("agent: builtin", "agent: buildin")}\n`);
   const todo = "ci: buildin is no agent or workflow: did you mean builtin?";
-  expect(await judge({ ...served, HOOKS_FILE: lost })).toMatchObject({
+  expect(await judge({ ...served, EXECUTION_FILE: lost })).toMatchObject({
     says: expect.stringContaining("can't work: 1; whose last fire verification refused: 1"),
     todo: [expect.stringContaining(todo), ...refused, expect.any(String)],
   });

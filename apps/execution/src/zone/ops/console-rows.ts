@@ -9,40 +9,43 @@ import {
   warned,
 } from "@crosszone/ops/doctor";
 import { z } from "zod";
-import type { ConsoleSettings } from "../../people/sign-in/console-file.ts";
+import type { ConsoleSettings } from "../../people/sign-in/console-settings.ts";
 import type { ExecutionConfig } from "../config/config.ts";
-import { consoleVariables } from "../config/console.ts";
-import { readConsoleFile } from "../open-sign-in.ts";
+import { consoleVariables } from "../config/variables.ts";
+import type { ReadSection } from "../config/sections.ts";
 
 /** https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata */
 const metadata = z.object({ issuer: z.string(), authorization_endpoint: z.url(), jwks_uri: z.url() });
 
-/** Returns the rows of sign-in to the console: its file, the identity provider and its clock, and the console's address. */
-export function consoleRows(config: ExecutionConfig): DoctorRow[] {
-  const { CONSOLE_FILE: file, CONSOLE_URL: url = "", EXECUTION_JWT_CLOCK_SKEW_MS: clockSkewMs } = config;
+/** Returns the rows of sign-in to the console: its settings, the identity provider and its clock, and the console's address. */
+export function consoleRows(config: ExecutionConfig, section: ReadSection): DoctorRow[] {
+  const { CONSOLE_URL: url = "", EXECUTION_JWT_CLOCK_SKEW_MS: clockSkewMs } = config;
   const variables = Object.keys(consoleVariables);
   let settings: ConsoleSettings | undefined;
   let authorize: string | undefined;
-  const fileRow: DoctorRow = {
-    name: "console file",
+  const signIn: DoctorRow = {
+    name: "console sign-in",
     variables,
     probe: async () => {
-      if (file === undefined) return skipped("CONSOLE_FILE is not set: the console takes API tokens only");
-      settings = await readConsoleFile(file);
+      settings = await section("console");
+      if (settings === undefined) return skipped("the settings have no section console: it takes API tokens only");
+      if (url === "") return warned("CONSOLE_URL is not set: nobody can sign in", "Set CONSOLE_URL.");
       return passed(`people sign in at ${settings.issuer}`);
     },
   };
-  if (file === undefined) return [fileRow];
-  const { row, reached } = reachableRow({ name: "identity provider", variables, needs: ["console file"] }, () => ({
+  const { row, reached } = reachableRow({ name: "identity provider", variables, needs: ["console sign-in"] }, () => ({
     url: `${settings?.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
-    variable: "issuer in CONSOLE_FILE",
+    variable: "issuer in the section console",
     whenDown: "Start the identity provider",
     judge: (status, body) => {
       const { data } = metadata.safeParse(body);
       if (data === undefined)
-        return failed(`HTTP ${status} without the metadata of an OpenID provider`, "Correct issuer in CONSOLE_FILE.");
+        return failed(
+          `HTTP ${status} without the metadata of an OpenID provider`,
+          "Correct issuer in the section console.",
+        );
       if (data.issuer !== settings?.issuer)
-        return failed(`the provider names itself ${data.issuer}`, "Write this as issuer in CONSOLE_FILE.");
+        return failed(`the provider names itself ${data.issuer}`, "Write this as issuer in the section console.");
       authorize = data.authorization_endpoint;
       return passed("its metadata has the same issuer");
     },
@@ -54,7 +57,7 @@ export function consoleRows(config: ExecutionConfig): DoctorRow[] {
     limitSeconds: clockSkewMs / 1_000,
   };
   return [
-    fileRow,
+    signIn,
     row,
     clockRow({ name: "provider clock", needs }, reached, clock),
     {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createSecretSource } from "@crosszone/agent-bridge";
 import { type AppendAudit, createAppendAudit } from "@crosszone/audit";
+import type { NewSchedule } from "@crosszone/contracts";
 import { commandDatabase } from "@crosszone/ops/data";
 import {
   failed,
@@ -15,14 +15,13 @@ import {
   zoneRows,
   type ZoneTable,
 } from "@crosszone/ops/doctor";
+import { readSection, settingsDoctorRow } from "@crosszone/ops/settings";
 import { createRecordCodec, databaseUrlOf, type Environment, vaultOf } from "@crosszone/service-kit";
 import { inspectDatabase } from "@crosszone/sql";
 import { z } from "zod";
 import { findKeysUrl, fetchJson } from "../../doors/auth/jwt-auth.ts";
 import { chooseListening } from "../../doors/host-profile.ts";
-import { readSchedulesFile } from "../../fires/schedules-file.ts";
 import { Fires } from "../../fires/fire-store.ts";
-import { readHooksFile } from "../../fires/hook-settings.ts";
 import { describeRefusals, readRefusals } from "../../fires/deliveries.ts";
 import { readSchedules, whyNoAgents } from "../../fires/standing.ts";
 import { createTokenStore } from "../../people/token-store.ts";
@@ -31,7 +30,7 @@ import {
   executionMigrations,
   openExecutionDatabase,
 } from "../../store/open-execution-database.ts";
-import type { AskIssuer } from "../../tasks/ask/asker.ts";
+import type { AskIssuer, AskSettings } from "../../tasks/ask/asker.ts";
 import { callerAuthOf, callerVariables } from "../config/callers.ts";
 import {
   askVariables,
@@ -40,7 +39,8 @@ import {
   hasModel,
   loadExecutionConfig,
 } from "../config/config.ts";
-import { createAuthenticator, readAskFile, serverTls } from "../open-callers.ts";
+import { executionSections, type ReadSection } from "../config/sections.ts";
+import { createAuthenticator, serverTls } from "../open-callers.ts";
 import { agentRows } from "./agent-rows.ts";
 import { consoleRows } from "./console-rows.ts";
 import { executionTables, sealedOfTheZone } from "./data.ts";
@@ -49,8 +49,8 @@ import { executionTables, sealedOfTheZone } from "./data.ts";
 const keySet = z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) });
 
 /** Returns the rows of programs that ask: their listener, and which of them may. */
-function askRows(config: ExecutionConfig): DoctorRow[] {
-  const { ASK_PORT: port, ASK_URL: url, ASK_FILE: file } = config;
+function askRows(config: ExecutionConfig, section: ReadSection): DoctorRow[] {
+  const { ASK_PORT: port, ASK_URL: url } = config;
   const off = "ASK_PORT is not set: programs can't ask";
   return [
     {
@@ -58,24 +58,20 @@ function askRows(config: ExecutionConfig): DoctorRow[] {
       variables: [...Object.keys(askVariables), "HOST_PROFILE", "EXECUTION_HOST"],
       probe: () => {
         if (port === undefined) return skipped(off);
-        const says = `port ${port}, ${url ?? "only for programs on this machine, because ASK_URL is not set"}`;
-        return file === undefined ? warned(`${says}; no program may ask, because ASK_FILE is not set`) : passed(says);
+        return passed(`port ${port}, ${url ?? "only for programs on this machine, because ASK_URL is not set"}`);
       },
-      advice: "Set ASK_FILE to a file that lists the programs that may ask.",
     },
     {
-      name: "askers file",
+      name: "programs",
       variables: [...Object.keys(askVariables), "DATABASE_URL", "DATA_DIR"],
-      probe: () => {
-        if (port === undefined) return skipped(off);
-        return file === undefined ? skipped("ASK_FILE is not set: no program may ask") : judgeAskers(config);
-      },
+      probe: async () => (port === undefined ? skipped(off) : judgeAskers(config, await section("programs"))),
+      advice: "List the programs in the section programs of EXECUTION_FILE.",
     },
   ];
 }
 
-async function judgeAskers(config: ExecutionConfig): Promise<Finding> {
-  const { issuers, askers } = (await readAskFile(config)).settings;
+async function judgeAskers(config: ExecutionConfig, { issuers, askers }: AskSettings): Promise<Finding> {
+  if (askers.length === 0) return warned("no program may ask");
   const down = await Promise.all(issuers.map(issuerProblem));
   const todo = down.filter((problem) => problem !== undefined);
   if (todo.length > 0) return failed(`${todo.length} of ${issuers.length} issuers can't be used`, ...todo);
@@ -119,13 +115,10 @@ async function readDatabase<Read>(
 /** How long verification may leave a fire before something is wrong, milliseconds. */
 const longWaitMs = 600_000;
 
-async function trySchedules(config: ExecutionConfig): Promise<Finding> {
-  const { SCHEDULES_FILE: path } = config;
-  const listed = path === undefined ? [] : await readSchedulesFile(path);
+async function trySchedules(config: ExecutionConfig, listed: readonly NewSchedule[] = []): Promise<Finding> {
   const codec = createRecordCodec(vaultOf(config));
   const found = await readDatabase(config, (database) => readSchedules(database, codec, hasModel(config)));
-  if (found === undefined)
-    return passed(`${listed.length} in SCHEDULES_FILE; the zone has not created its database yet`);
+  if (found === undefined) return passed(`${listed.length} in the settings; the zone has not created its database yet`);
   const { active, oldestDueMs, nextAt, broken, stopped, waiting, declined, costliest } = found;
   if (oldestDueMs > longWaitMs)
     return failed("fires wait for verification", "Start the verification zone, or look at its log: it takes them.");
@@ -141,14 +134,14 @@ async function trySchedules(config: ExecutionConfig): Promise<Finding> {
 
 const counted = (what: string, all: readonly string[]) => (all.length === 0 ? [] : [`${what}: ${all.length}`]);
 
-/** The row of webhooks: their file, with its secrets, the listener, and whether verification takes their fires. */
-const hooksRow = (config: ExecutionConfig, env: Environment): DoctorRow => ({
-  name: "hooks file",
+/** The row of webhooks: their secrets, the listener, and whether verification takes their fires. */
+const hooksDoctorRow = (config: ExecutionConfig, section: ReadSection): DoctorRow => ({
+  name: "hooks",
   variables: [...Object.keys(askVariables), "AGENT_SECRETS_DIR", "DATABASE_URL", "DATA_DIR"],
   probe: async () => {
-    if (config.HOOKS_FILE === undefined) return skipped("HOOKS_FILE is not set: there are no webhooks");
-    const { read } = createSecretSource({ environment: env, dir: config.AGENT_SECRETS_DIR });
-    const { hooks, leftOut } = await readHooksFile(config.HOOKS_FILE, read);
+    const { hooks, leftOut } = await section("hooks");
+    if (hooks.length + leftOut.length === 0)
+      return skipped("the settings have no section hooks: there are no webhooks");
     const mistakes = leftOut.flatMap(({ because }) => because.split("\n"));
     if (leftOut.length > 0) return failed(`not served: ${leftOut.map(({ name }) => name).join(", ")}`, ...mistakes);
     const says = `${hooks.length} hooks; each secret can be read`;
@@ -182,7 +175,7 @@ const hooksRow = (config: ExecutionConfig, env: Environment): DoctorRow => ({
   },
 });
 
-const ownerAdvice = "The owner in HOOKS_FILE must be a member of the team who may ask the agent.";
+const ownerAdvice = "The owner in the section hooks must be a member of the team who may ask the agent.";
 
 /** Returns why tokens of an issuer can't be verified. */
 async function issuerProblem({ issuer, jwks }: AskIssuer): Promise<string | undefined> {
@@ -198,17 +191,19 @@ async function issuerProblem({ issuer, jwks }: AskIssuer): Promise<string | unde
 /** Returns the table of the execution zone, for a configuration that may have any errors. */
 export function executionDoctor(env: Environment): ZoneTable {
   const { row, values: config, files, skip } = readSettings(executionConfig, loadExecutionConfig, env);
+  const settings = { paths: config.EXECUTION_FILE, rows: executionSections(config, env) };
+  const section: ReadSection = async (name) => (await readSection("execution", settings, name)).value;
   const rows = [
     row,
+    settingsDoctorRow("execution", settings),
     ...callerRows(config, files),
-    ...askRows(config),
-    hooksRow(config, env),
-    ...consoleRows(config),
-    ...agentRows(config, env),
+    ...askRows(config, section),
+    hooksDoctorRow(config, section),
+    ...consoleRows(config, section),
+    ...agentRows(config, env, section),
     {
       name: "schedules",
-      variables: ["SCHEDULES_FILE"],
-      probe: () => trySchedules(config),
+      probe: async () => trySchedules(config, await section("schedules")),
       advice: "crosszone schedules lists them, with why they are paused.",
     },
     filesRow(config),

@@ -108,22 +108,22 @@ test("all errors of an invalid configuration are reported, and the rows that nee
 describe("the agents file", () => {
   const agentsFile = (auth: string, url = "https://agents.example.com/") =>
     tempFile("agents.yaml", `agents:\n  - { name: scout, url: "${url}", auth: ${auth} }\n`);
-  const consultFile = async (env: Record<string, string>) => (await consult(env, "agents file"))["agents file"];
+  const consultFile = async (env: Record<string, string>) => (await consult(env, "agents"))["agents"];
 
   test("D4: is read as at the start, and each of its secrets is looked up", async () => {
     expect(await consultFile({})).toMatchObject({ status: "skipped" });
-    const AGENTS_FILE = agentsFile("{ type: bearer, token: env:AGENT_SECRET_SCOUT }");
-    const good = await consultFile({ AGENTS_FILE, AGENT_SECRET_SCOUT: "s3cret" });
+    const EXECUTION_FILE = agentsFile("{ type: bearer, token: env:AGENT_SECRET_SCOUT }");
+    const good = await consultFile({ EXECUTION_FILE, AGENT_SECRET_SCOUT: "s3cret" });
     expect(good).toMatchObject({ status: "passed", says: "scout" });
-    const missing = await consultFile({ AGENTS_FILE });
+    const missing = await consultFile({ EXECUTION_FILE });
     expect(missing).toMatchObject({ status: "failed", todo: [expect.stringContaining("env:AGENT_SECRET_SCOUT")] });
     expect(JSON.stringify(good)).not.toContain("s3cret");
   });
 
   test("D4: has errors, which are reported by line, including an address that is not allowed", async () => {
-    const wrong = await consultFile({ AGENTS_FILE: agentsFile("{ type: none }", "http://10.0.0.1/") });
+    const wrong = await consultFile({ EXECUTION_FILE: agentsFile("{ type: none }", "http://10.0.0.1/") });
     expect(wrong?.todo).toEqual([expect.stringMatching(/agents\.yaml:2:\d+: .*AGENT_ORIGINS/)]);
-    const gone = await consultFile({ AGENTS_FILE: "/nowhere/agents.yaml" });
+    const gone = await consultFile({ EXECUTION_FILE: "/nowhere/agents.yaml" });
     expect(gone).toMatchObject({ status: "failed", todo: [expect.stringContaining("ENOENT")] });
   });
 });
@@ -136,14 +136,14 @@ describe("workflows", () => {
 
   test("that name an unknown agent are reported with file, line and what to do", async () => {
     expect(await consultWorkflows({})).toMatchObject({ status: "skipped" });
-    const strange = await consultWorkflows({ WORKFLOWS_DIR, AGENTS_FILE: declaring("proofreader", "fingerprint") });
+    const strange = await consultWorkflows({ WORKFLOWS_DIR, EXECUTION_FILE: declaring("proofreader", "fingerprint") });
     expect(strange).toMatchObject({ status: "warned" });
     expect(strange?.todo).toContainEqual(
       expect.stringMatching(/sequence\.json:26:\d+: \/steps\/about\/agent_name is not a registered agent/),
     );
     expect(strange?.todo.at(-1)).toContain("Register missing agents");
     const all = declaring("proofreader", "fingerprint", "keywords", "billing");
-    expect(await consultWorkflows({ WORKFLOWS_DIR, AGENTS_FILE: all })).toMatchObject({ status: "passed" });
+    expect(await consultWorkflows({ WORKFLOWS_DIR, EXECUTION_FILE: all })).toMatchObject({ status: "passed" });
   });
 
   test("with errors are reported by file and line, as at the zone's start", async () => {
@@ -157,20 +157,20 @@ describe("workflows", () => {
 test("the number of tools of each MCP server is reported, or why there are none", async () => {
   const server = await startMcpServer({ tools: [mcpTool("find")], token: "planted-token" });
   const wiki = { name: "wiki", url: server.url, token: "env:AGENT_SECRET_WIKI" };
-  const env = { MCP_FILE: tempFile("mcp.yaml", JSON.stringify({ servers: [wiki] })) };
+  const env = { EXECUTION_FILE: tempFile("execution.yaml", JSON.stringify({ mcp: [wiki] })) };
   const consultMcp = async (token: string) =>
     (await consult({ ...env, AGENT_SECRET_WIKI: token }, "MCP servers"))["MCP servers"];
   expect(await consultMcp("planted-token")).toMatchObject({ status: "passed", says: "wiki: 1 tools" });
   expect(await consultMcp("planted-wrong")).toMatchObject({
     status: "failed",
-    says: "wiki: it answers HTTP 401: check its credentials in MCP_FILE",
+    says: "wiki: it answers HTTP 401: check its credentials in the settings",
   });
 });
 
 test("J32: a tool that an MCP server lists and the zone can't offer is named", async () => {
   const large = mcpTool("large", { inputSchema: { type: "object", title: "z".repeat(9_000) } });
   const { url } = await startMcpServer({ tools: [mcpTool("find"), large] });
-  const env = { MCP_FILE: tempFile("mcp.yaml", JSON.stringify({ servers: [{ name: "wiki", url }] })) };
+  const env = { EXECUTION_FILE: tempFile("execution.yaml", JSON.stringify({ mcp: [{ name: "wiki", url }] })) };
   expect((await consult(env, "MCP servers"))["MCP servers"]).toMatchObject({
     status: "warned",
     says: "wiki: 1 tools, 1 left out",
@@ -206,18 +206,18 @@ describe("the model", () => {
     expect(unreachable).toMatchObject({ status: "failed", todo: [expect.stringContaining("Check the base URL")] });
   });
 
-  test("of MODEL and each of ASSISTANT_FILE are tried once, and those that fail are reported", async () => {
+  test("of MODEL and each of the section assistant are tried once, and those that fail are reported", async () => {
     const { mock, env } = await startModels("one", "two");
     const named = (...models: string[]) => {
       const channels = Object.fromEntries(models.map((model, at) => [`C${at}`, { model }]));
-      return { ...env, ASSISTANT_FILE: tempFile("assistant.json", JSON.stringify({ channels })) };
+      return { ...env, EXECUTION_FILE: tempFile("execution.yaml", JSON.stringify({ assistant: { channels } })) };
     };
     const both = await consultModel(named("openai/two", "openai/one", "openai/two"));
     expect(both).toMatchObject({ status: "passed", says: expect.stringMatching(/^one .* answers; two .* answers$/) });
     expect(mock.getRequests()).toHaveLength(2);
     const three = await consultModel(named("openai/three"));
     expect(three?.says).toMatch(/^one \(.*\) answers; three \(.*\): unknown_model/);
-    expect(three?.todo).toEqual([expect.stringContaining("MODEL or ASSISTANT_FILE")]);
+    expect(three?.todo).toEqual([expect.stringContaining("MODEL or in the section assistant")]);
   });
 });
 
@@ -240,26 +240,26 @@ test.each<readonly [what: string, wrong: Wrong, statuses: readonly string[], tod
   [
     "with a provider of another name",
     async (at) => ({
-      CONSOLE_FILE: at(await serve((_request, response) => void response.end(JSON.stringify(others)))),
+      EXECUTION_FILE: at(await serve((_request, response) => void response.end(JSON.stringify(others)))),
     }),
     ["passed", "failed", "skipped", "skipped"],
     "Write this as issuer",
   ],
   [
     "with a page in place of the provider",
-    async (at) => ({ CONSOLE_FILE: at(await serve((_request, response) => void response.end("<h1>Welcome</h1>"))) }),
+    async (at) => ({ EXECUTION_FILE: at(await serve((_request, response) => void response.end("<h1>Welcome</h1>"))) }),
     ["passed", "failed", "skipped", "skipped"],
     "Correct issuer",
   ],
   [
     "while the provider is down",
-    async (at) => ({ CONSOLE_FILE: at("http://127.0.0.1:1") }),
+    async (at) => ({ EXECUTION_FILE: at("http://127.0.0.1:1") }),
     ["passed", "failed", "skipped", "skipped"],
     "Start the identity provider",
   ],
   [
     "with a file that can't be used",
-    async () => ({ CONSOLE_FILE: tempFile("console.yaml", "issuer: 7") }),
+    async () => ({ EXECUTION_FILE: tempFile("execution.yaml", "console: {issuer: 7}") }),
     ["failed", "skipped", "skipped", "skipped"],
     "issuer",
   ],
@@ -267,12 +267,15 @@ test.each<readonly [what: string, wrong: Wrong, statuses: readonly string[], tod
   const provider = await startSignInProvider(consoleUrl);
   onTestFinished(provider.stop);
   const at = (issuer: string): string =>
-    tempFile("console.yaml", JSON.stringify({ issuer, client_id: "console", roles: { viewer: ["all"] } }));
-  const env = { CONSOLE_FILE: at(provider.issuer), CONSOLE_URL: consoleUrl };
+    tempFile(
+      "execution.yaml",
+      JSON.stringify({ console: { issuer, client_id: "console", roles: { viewer: ["all"] } } }),
+    );
+  const env = { EXECUTION_FILE: at(provider.issuer), CONSOLE_URL: consoleUrl };
   const found = Object.values(
     await consult(
       { ...env, ...(await wrong(at)) },
-      "console file",
+      "console sign-in",
       "identity provider",
       "provider clock",
       "console address",
@@ -282,8 +285,9 @@ test.each<readonly [what: string, wrong: Wrong, statuses: readonly string[], tod
   expect(found.flatMap((row) => row.todo).join(" ")).toContain(todo);
 });
 
-test("without CONSOLE_FILE, one row says that the console takes tokens", async () => {
-  expect(await consult({}, "console file", "identity provider")).toEqual({
-    "console file": expect.objectContaining({ status: "skipped" }),
+test("without the section console, one row says that the console takes tokens", async () => {
+  expect(await consult({}, "console sign-in", "identity provider")).toMatchObject({
+    "console sign-in": { status: "skipped" },
+    "identity provider": { status: "skipped" },
   });
 });

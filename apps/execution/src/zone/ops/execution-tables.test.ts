@@ -111,7 +111,7 @@ async function plantFailedCall({ database }: PlantedZone, team: string): Promise
 }
 
 async function plantInput({ database, jobs, vault }: PlantedZone, team: string, task_id: string): Promise<void> {
-  const { requests } = await openInputs({ database, jobs, vault, retentionMs: 60_000, emit: () => undefined });
+  const { requests } = openInputs({ database, jobs, vault, retentionMs: 60_000, emit: () => undefined });
   const words = plantedWords(team);
   const by = { team_id: team, decide: { ...newInput().decide, people: [words] } };
   await requests.ask(newInput({ request_id: inputIdOf(task_id, "1"), task_id, title: words, ...by }));

@@ -153,7 +153,7 @@ function sourceList(place: Place): List<Source> {
     keyOf,
     empty: "No schedules yet. Create one with crosszone schedules add, or in Slack with /agents schedule.",
     below: (now) => {
-      const empty = "No hooks. Name them in HOOKS_FILE of the execution zone.";
+      const empty = "No hooks. Name them in the section hooks of EXECUTION_FILE.";
       return titledTable("Hooks", hooks, { columns: columnsOf("Deliveries"), keyOf, empty, now });
     },
   };

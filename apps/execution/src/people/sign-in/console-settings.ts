@@ -1,19 +1,10 @@
-import { isTokenScope, type ParamProblem, type TokenScope } from "@crosszone/contracts";
-import { duration, isReadableOnTheWay } from "@crosszone/service-kit";
+import { type ConsoleSection, isConsoleSection, isTokenScope, type TokenScope } from "@crosszone/contracts";
+import { durationMs, durationProblem, isReadableOnTheWay } from "@crosszone/service-kit";
+import { brokenMembers, settingsRow } from "@crosszone/service-kit/settings";
 import { visibleLine } from "@crosszone/service-kit/text";
-import { z } from "zod";
-
-const text = z.string().min(1).max(255);
-const groups = z.array(text).max(1_000).default([]);
-/** The name of a claim, or the names that lead to one inside of others. */
-const claim = z.union([text, z.array(text).min(1).max(5)]);
 
 const slackClaim = "https://slack.com/user_id";
 const slackTeamClaim = "https://slack.com/team_id";
-
-const address = z
-  .url({ protocol: /^https?$/, error: "is not a URL that starts with https:" })
-  .refine((url) => !isReadableOnTheWay(url), { error: "uses http: to another machine: use https:" });
 
 /** What each role may do, the lowest first. A person gets the highest role below `auditor`, and `auditor` beside it. */
 const scopesOfRoles = {
@@ -25,40 +16,33 @@ const scopesOfRoles = {
 
 type Role = keyof typeof scopesOfRoles;
 
-/** The content of CONSOLE_FILE. Unknown members are rejected, because they are likely typos. */
-const file = z.strictObject({
-  issuer: address,
-  client_id: text,
-  scopes: z
-    .array(text)
-    .refine((scopes) => scopes.includes("openid"), { error: "lacks the scope openid" })
-    .default(["openid", "profile"]),
-  groups_claim: claim.default("groups"),
-  roles: z
-    .strictObject({ viewer: groups, operator: groups, admin: groups, auditor: groups })
-    .refine((roles) => Object.values(roles).some(({ length }) => length > 0), { error: "names no group" }),
-  content: groups,
-  slack_claim: claim.default(slackClaim),
-  /** Default: that of Sign in with Slack, if `slack_claim` is. */
-  slack_team_claim: claim.optional(),
-  session: z
-    .strictObject({
-      idle: duration({ min: 60_000 }).prefault("1h"),
-      absolute: duration({ min: 60_000, max: 86_400_000 }).prefault("12h"),
-    })
-    .prefault({}),
+/** What the section `console` says: the identity provider, the roles of groups, the limits of a session in milliseconds. */
+export type ConsoleSettings = Omit<ConsoleSection, "session"> & {
+  readonly session: { readonly idle: number; readonly absolute: number };
+};
+
+/** The section of the settings. Without it, nobody signs in. */
+export const consoleRow = settingsRow({
+  schema: isConsoleSection,
+  check: (section: ConsoleSection | undefined, { refuse }): ConsoleSettings | undefined => {
+    if (section === undefined) return undefined;
+    const { idle, absolute } = section.session;
+    const [wrongIdle, wrongAbsolute] = [
+      durationProblem(idle, { min: 60_000 }),
+      durationProblem(absolute, { min: 60_000, max: 86_400_000 }),
+    ];
+    refuse(
+      ...brokenMembers([
+        [isReadableOnTheWay(section.issuer), "/issuer", "uses http: to another machine: use https:"],
+        [!section.scopes.includes("openid"), "/scopes", "lacks the scope openid"],
+        [Object.values(section.roles).every(({ length }) => length === 0), "/roles", "names no group"],
+        [wrongIdle !== undefined, "/session/idle", wrongIdle],
+        [wrongAbsolute !== undefined, "/session/absolute", wrongAbsolute],
+      ]),
+    );
+    return { ...section, session: { idle: durationMs(idle), absolute: durationMs(absolute) } };
+  },
 });
-
-/** What CONSOLE_FILE says: the identity provider, the roles of groups, the limits of a session. */
-export type ConsoleSettings = z.output<typeof file>;
-
-/** Reads the settings. Returns their problems with JSON pointers, if there are any. */
-export function readConsoleSettings(value: unknown): { settings: ConsoleSettings } | { problems: ParamProblem[] } {
-  const read = file.safeParse(value ?? {});
-  if (read.success) return { settings: read.data };
-  const pointerOf = (path: readonly PropertyKey[]): string => path.map((part) => `/${String(part)}`).join("");
-  return { problems: read.error.issues.map(({ path, message }) => ({ pointer: pointerOf(path), message })) };
-}
 
 /** What the claims of a verified sign-in say about a person. */
 export interface Person {
