@@ -33,7 +33,7 @@ describe("policy page", () => {
     const [, example = ""] = /^## Settings$[^]*?```yaml\n([^]*?)```/m.exec(operations) ?? [];
     const { values } = loadExecutionConfig({});
     const rows = executionSections(values, {});
-    const named = [...example.matchAll(/^(\w+):/gm)].map(([, name]) => name);
+    const named = [...example.matchAll(/^(\w+):/gm)].map(([, name = ""]) => name);
     expect(named.toSorted()).toEqual(Object.keys(rows).toSorted());
     // These two name other files.
     const { agents: _agents, schedules: _schedules, ...written } = rows;

@@ -258,7 +258,7 @@ export async function openSettings<Values extends object>(
   const atStart = mistakesIn([...(await read()).values()]);
   if (atStart.length > 0) throw new FileProblemsError(atStart);
   let looking: Promise<void> | undefined;
-  const timer = setInterval(() => (looking ??= look().finally(() => (looking = undefined))), everyMs).unref();
+  const timer = setInterval(() => void (looking ??= look().finally(() => (looking = undefined))), everyMs).unref();
   if (source.paths.length === 0) clearInterval(timer);
   return {
     /**
