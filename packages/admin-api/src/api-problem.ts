@@ -39,8 +39,6 @@ export class ApiProblem extends Error {
   }
 }
 
-export { ApiProblem as SharedProblem };
-
 /** Converts a thrown value to a public problem. An unexpected error becomes `internal`, with fixed text. */
 export function problemOf(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;

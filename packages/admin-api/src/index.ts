@@ -6,7 +6,6 @@ export {
   problemOf,
   problemRefusal,
   refuseProblem,
-  SharedProblem,
   writeProblem,
 } from "./api-problem.ts";
 export { createAdminApi } from "./create-admin-api.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { SharedProblem, type SignedInPerson, tokenDigest, type TokenHolder } from "@crosszone/admin-api";
+import { ApiProblem, type SignedInPerson, tokenDigest, type TokenHolder } from "@crosszone/admin-api";
 import { type ConsoleSettings, type Person, type Rights, rightsOf } from "../../people/sign-in/console-settings.ts";
 import { personActor, readPerson, type SessionStore, type StoredSession } from "../../people/sign-in/session-store.ts";
 
@@ -30,7 +30,7 @@ export function isOwnHost({ headers: { host = "" } }: IncomingMessage, url: stri
 }
 
 /**
- * Throws a `SharedProblem` for a request with a cookie that the page of another site may have sent.
+ * Throws a `ApiProblem` for a request with a cookie that the page of another site may have sent.
  * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html#fetch-metadata-headers
  */
 function checkOwnPage(request: IncomingMessage, url: string, by: string): void {
@@ -46,7 +46,7 @@ function checkOwnPage(request: IncomingMessage, url: string, by: string): void {
     [!isSafe && hasBody && !/^application\/[\w.+-]*json\b/.test(type ?? ""), "Send the body as JSON."],
   ] as const;
   const [, message] = wrong.find(([is]) => is) ?? [];
-  if (message !== undefined) throw new SharedProblem("foreign_request", message, { by });
+  if (message !== undefined) throw new ApiProblem("foreign_request", message, { by });
 }
 
 /** A signed-in person with a live session. */
@@ -85,7 +85,7 @@ export function createSessions(store: SessionStore, current: () => ConsoleSettin
     const by = typeof found === "string" ? found : found?.actor;
     if (by !== undefined) checkOwnPage(request, url, by.replace(/ \([^)]*\)$/, ""));
     if (typeof found === "object") return found;
-    throw new SharedProblem("unauthorized", "The session has ended. Sign in again.", { by });
+    throw new ApiProblem("unauthorized", "The session has ended. Sign in again.", { by });
   };
   return { find, holderOf };
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { problemRefusal, refuseProblem, SharedProblem, tokenDigest, writeProblem } from "@crosszone/admin-api";
+import { problemRefusal, refuseProblem, ApiProblem, tokenDigest, writeProblem } from "@crosszone/admin-api";
 import { type Author, createRecordRejected, type RecordAct } from "@crosszone/audit";
 import { plainPage } from "@crosszone/console";
 import {
@@ -81,7 +81,7 @@ export function createSignInRoutes(signIn: SignIn): RequestHandler {
     refusalOf: (error) =>
       problemRefusal(
         isRejection(error)
-          ? new SharedProblem("malformed_request", `The logout token is not valid: ${error.message}.`)
+          ? new ApiProblem("malformed_request", `The logout token is not valid: ${error.message}.`)
           : error,
       ),
     write: writeProblem,
@@ -199,7 +199,7 @@ const createLogout =
     const { request, response } = exchange;
     const by = authorOf(exchange);
     const holder = await sessions.holderOf(request);
-    if (holder === undefined) throw new SharedProblem("unauthorized", "No person is signed in.");
+    if (holder === undefined) throw new ApiProblem("unauthorized", "No person is signed in.");
     const { actor, person, session } = holder;
     const author = { ...by, actor, from: by.from && { ...by.from, name: person.name } };
     await store.end({ digest: session.digest }, { by: author, because: "sign_out" });
@@ -222,7 +222,7 @@ const createBackChannelLogout =
     const author = { ...by, actor: `subject:${settings.issuer}` };
     const once = { id: `jti ${settings.issuer} ${jti}`, expiresAt: Date.now() + 2 * tokenAgeMs };
     const sessions = await store.end(whose, { by: author, because: "back_channel", once });
-    if (sessions === undefined) throw new SharedProblem("malformed_request", "The logout token was used before.");
+    if (sessions === undefined) throw new ApiProblem("malformed_request", "The logout token was used before.");
     emit("sessions_ended", { by: author.actor, sessions, correlation_id: by.correlationId });
     response.writeHead(200, answerHeaders(response)).end();
   };
