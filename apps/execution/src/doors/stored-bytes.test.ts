@@ -48,7 +48,9 @@ onBothEngines("what is stored for a program", (newDatabase) => {
   };
 
   test("X29: is limited over all ways to store it; operators are told whose it is, and a purge makes room", async () => {
-    const { api, create, storedOf, log, database } = await start("programs: {askers: [{token: ci, stored_mb: 2}]}");
+    const { api, create, storedOf, log, database } = await start(
+      "programs: {askers: [{token: ci, agents: ['*'], events: ['*'], stored_mb: 2}]}",
+    );
     const [ci, other] = [await create("ci"), await create("other")];
     expect((await api(ci, "/workflows", { body: definition })).status).toBe(201);
     const text = "x".repeat(mb * 0.4);
@@ -84,7 +86,9 @@ onBothEngines("what is stored for a program", (newDatabase) => {
   });
 
   test("X29: counts the runs that its runs start, and a step that can't start one says why", async () => {
-    const { api, create, roles, database } = await start("programs: {askers: [{token: ci, stored_mb: 1}]}");
+    const { api, create, roles, database } = await start(
+      "programs: {askers: [{token: ci, agents: ['*'], stored_mb: 1}]}",
+    );
     const ci = await create("ci");
     const steps = { s: { id: "s", type: "workflow", workflow: "w", input_mapping: "${workflow.input}" } };
     await api(ci, "/workflows", { body: definition });
