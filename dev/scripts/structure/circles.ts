@@ -13,11 +13,11 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 729, lines: 101_357 },
-  "authors' tools": { files: 158, lines: 11_890 },
-  workshop: { files: 1_282, lines: 142_668 },
-  docs: { files: 162, lines: 741 },
-  data: { files: 235, lines: 7_321 },
+  product: { files: 743, lines: 101_160 },
+  "authors' tools": { files: 158, lines: 11_906 },
+  workshop: { files: 1_303, lines: 144_493 },
+  docs: { files: 163, lines: 747 },
+  data: { files: 263, lines: 10_852 },
 };
 
 const authorTools = "tools/(agent|conformance|create-crosszone|local)|tools/cli/src/agent-dev|kits";
