@@ -11,7 +11,7 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Numb
 /** The shape of each member that the documents add to OpenAPI. */
 const additions: Readonly<Record<string, (value: unknown) => boolean>> = {
   "x-max-bytes": isCount,
-  "patternErrorMessage": isText,
+  patternErrorMessage: isText,
   "x-late": (value) => value === true,
   "x-cursor": (value) => Array.isArray(value) && value.every((type) => type === "integer" || type === "string"),
   "x-audit": (value) => hasMembers(value, { action: isText, target: isText }),
