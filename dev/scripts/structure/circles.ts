@@ -15,7 +15,7 @@ export interface Size {
 const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 743, lines: 101_160 },
   "authors' tools": { files: 158, lines: 11_906 },
-  workshop: { files: 1_303, lines: 144_493 },
+  workshop: { files: 1_304, lines: 144_493 },
   docs: { files: 163, lines: 747 },
   data: { files: 263, lines: 10_852 },
 };
