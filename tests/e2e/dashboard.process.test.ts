@@ -248,7 +248,7 @@ test.each<[zone: Zone, sample: string, labels: Record<string, string>]>([
   ["verification", "slack_api_duration_seconds_count", { method: "chat.stopStream" }],
   ["verification", "answer_requests_total", { outcome: "unknown_agent" }],
   ["verification", "slack_events_total", { verdict: "accepted" }],
-  ["verification", "slack_requests_refused_total", { reason: "content_type" }],
+  ["verification", "slack_requests_refused_total", { reason: "headers" }],
 ])("rate, errors and duration are measured: %s %s %j", async (zone, sample, labels) => {
   const samples = (await exposed(zone)).flatMap((metric) => metric.samples);
   const [counted] = samples.filter(
