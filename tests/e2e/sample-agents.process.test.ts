@@ -122,8 +122,8 @@ test("D2, D4: an agents file with mistakes fails the start with each mistake and
     timeout: 50_000,
   });
   expect(status).toBe(1);
-  expect(stderr).toMatch(/agents\.yaml:2:\d+: \/agents\/0\/protocol .*jsonrpc-2\.0, simple-a2a/);
-  expect(stderr).toMatch(/agents\.yaml:3:\d+: \/agents\/1\/url /);
+  expect(stderr).toMatch(/execution\.yaml:2:\d+: \/agents\/0\/protocol .*jsonrpc-2\.0, simple-a2a/);
+  expect(stderr).toMatch(/execution\.yaml:3:\d+: \/agents\/1\/url /);
   expect(await registeredNames(await startOnDatabase(database))).toEqual([]);
 });
 

@@ -63,7 +63,7 @@ test("O1: a number or a duplicate changed on its way into the zone, whatever the
     expect.stringMatching(`${start}.*12345678901234567890, which would become 12345678901234567000`);
   expect(await answered('{"text":12345678901234567890}')).toEqual([
     ["api", 422, number("/input/text")],
-    ["validate", 200, expect.stringMatching('"valid":false.*/text.*12345678901234567890')],
+    ["validate", 422, number("/text")],
     ["link", 200, number('-32602.*"/extra/text"')],
     ["a2a", 200, number("-32602.*/params/message/parts/0/data/text")],
     ["mcp", 200, number("-32602.*/params/arguments/text")],

@@ -133,7 +133,7 @@ test("X22: the zone link read what strangers sent without a bound; a call has it
   const zone = await startZone([echo], { maxBytes: 1_000_000 });
   await Promise.all(Array.from({ length: 20 }, () => openSlow(`${zone.url}/rpc`, 999_900)));
   expect(await zone.call("execute_task", task({ text: "hi" }))).toMatchObject({ result: { response_text: "hi" } });
-  const refused = () => zone.log.filter(({ event, reason }) => event === "http_refused" && reason === "too_many");
+  const refused = () => zone.log.filter(({ event, reason }) => event === "http_refused" && reason === "busy");
   await expect.poll(() => refused().length, { timeout: 30_000 }).toBeGreaterThan(0);
 });
 
