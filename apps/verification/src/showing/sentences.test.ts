@@ -180,7 +180,11 @@ describe("failed run sentence", () => {
       `${mistake} the step “Seal”: the items to repeat are not a list, or the list is too long. ${tell}`,
     ],
     ["join_failed", "agent_failed", `${seal} too few of its branches succeeded. ${again}`],
-    ["input_denied", "canceled", `${seal.replace(" failed:", "")} was not approved, so the workflow stopped there.`],
+    [
+      "input_denied",
+      "agent_failed",
+      `${seal.replace(" failed:", "")} was not approved, so the workflow stopped there.`,
+    ],
     ["input_withdrawn", "canceled", `What was asked was withdrawn. ${seal.replace(" failed:", "")} stopped there.`],
     ["run_too_large", "agent_failed", `${seal} the run has too much data. Please try again, perhaps with less data.`],
   ])("Z12: for a step that failed by itself, %s, the sentence says who can fix it", (reason, kind, sentence) => {

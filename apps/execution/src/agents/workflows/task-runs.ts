@@ -146,8 +146,8 @@ export function createRunProgress({ states, waitForRun }: Workflows): AgentProgr
 
 const kinds = {
   agent_failed: "agent_failed",
-  // No agent failed: people decided, did not answer in time, or took the request back.
-  input_denied: "canceled",
+  input_denied: "agent_failed",
+  // Nobody failed: an operator took the request back.
   input_withdrawn: "canceled",
   step_timed_out: "timeout",
   run_timed_out: "timeout",

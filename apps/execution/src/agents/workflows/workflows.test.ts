@@ -162,12 +162,6 @@ describe("run failure", () => {
       { kind: "agent_failed", agent: "publish" },
     ],
     ["a fork fails", "failed", { ...no, kind: "join_failed", path: "x" }, { kind: "agent_failed", agent: "publish" }],
-    [
-      "Q26: people denied, and no agent failed",
-      "failed",
-      { ...no, kind: "input_denied", path },
-      { kind: "canceled", agent: "A" },
-    ],
     ["the error is internal", "failed", { ...no, kind: "internal" }, { kind: "internal", agent: "publish" }],
     ["the reason is unknown", "failed", undefined, { kind: "internal", agent: "publish" }],
   ])("the error of a run when %s", (_, ...[state, error, { kind, agent }]) => {
