@@ -28,7 +28,6 @@ import { type Attempt, type Flow, startAttempt, type Workplace } from "../showin
 import { deliverAnswer } from "../showing/deliver-answer.ts";
 import { answerOfOutcome, nothingShown, type QuestionOutcome } from "../showing/task-outcome.ts";
 import { namesIn } from "../slack/notation.ts";
-import { SlackCallError } from "../slack/slack-call-error.ts";
 import { statusTimeoutMs } from "../workspaces/workspaces.ts";
 import { doneBy } from "./answer-question.ts";
 
@@ -68,9 +67,7 @@ async function storeInputs(inbox: Inbox, record: RecordHead, requests: readonly 
 export async function storePaused(
   inbox: Inbox,
   record: RecordHead,
-  paused: Pick<PausedTaskRecord, "is_workflow" | "people" | "told" | "told_ts"> & {
-    readonly required: TaskInputRequired;
-  },
+  paused: Pick<PausedTaskRecord, "is_workflow" | "people" | "told"> & { readonly required: TaskInputRequired },
 ): Promise<void> {
   const { required, ...task } = paused;
   await storeInputs(inbox, record, required.input_requests);
@@ -209,15 +206,12 @@ export function createPausedTaskFlow(desk: Workplace): Flow<"paused_task"> {
     const leave = AbortSignal.any([lease, running.leaving]);
     const { record } = leased;
     const { request_id } = record;
-    const goOn = (): Promise<void> => removePlan(desk, leased, leave);
     const show = (status: SessionState): void => {
-      if (shown.get(request_id) === status) return;
-      link.background(session[status](record));
-      if (status === "working") link.background(goOn().catch(() => undefined));
+      if (shown.get(request_id) !== status) link.background(session[status](record));
       shown.set(request_id, status);
     };
     const find = async (): Promise<QuestionOutcome> => {
-      const outcome = await outcomeOf(desk, record, { signal: leave, show, goOn });
+      const outcome = await outcomeOf(desk, record, { signal: leave, show });
       shown.delete(request_id);
       await atMost(statusTimeoutMs, session.idle(record), clock);
       return outcome;
@@ -228,44 +222,11 @@ export function createPausedTaskFlow(desk: Workplace): Flow<"paused_task"> {
 
 type SessionState = "working" | "suspended" | "idle";
 
-/** Removes the plan of the paused work from what a task has said, since it goes on. Decoration: refusals of Slack are ignored. */
-async function removePlan(
-  { workspace }: Workplace,
-  leased: LeasedRecord<"paused_task">,
-  leave: AbortSignal,
-): Promise<void> {
-  const { told, told_ts, people, is_workflow, session: request_id, correlation_id } = leased.record;
-  if (told_ts === undefined) return;
-  const names = await namesIn([told.text], workspace.directory);
-  const paused = { state: "paused", ...told, people: new Set(people), is_workflow } as const;
-  const { parts } = answerOfOutcome(paused, correlation_id, { ...nothingShown, names }).answer;
-  const [markdown_text = ""] = parts;
-  const mark = {
-    request_id,
-    correlation_id,
-    state: "done" as const,
-    ...(parts.length > 1 && { part: 1, parts: parts.length }),
-  };
-  const { messages } = startAttempt<Attempt["leased"]>(workspace, leased, leave);
-  await messages.edit(told_ts, { markdown_text, mark }).catch((failure: unknown) => {
-    if (!(failure instanceof SlackCallError)) throw failure;
-  });
-}
-
 /** Returns how the task ended. Rejects with a `ReleasedError` that says when to look again. */
 async function outcomeOf(
   { workspace, inbox, link }: Workplace,
   record: PausedTaskRecord,
-  {
-    signal,
-    show,
-    goOn,
-  }: {
-    readonly signal: AbortSignal;
-    readonly show: (status: SessionState) => void;
-    /** Called when the task waits no more. */
-    readonly goOn: () => Promise<void>;
-  },
+  { signal, show }: { readonly signal: AbortSignal; readonly show: (status: SessionState) => void },
 ): Promise<QuestionOutcome> {
   const { task_id, session, correlation_id: correlationId, people, is_workflow } = record;
   const call = { signal, session, correlationId };
@@ -293,7 +254,6 @@ async function outcomeOf(
   }
   // Its files were those of the question, as long as it lasted.
   await retryTransient(() => workspace.tokens.revoke({ request_id: session }), { signal });
-  await goOn();
   if (ended?.reason === "withdrawn") throw new WithdrawnError("its author deleted the question");
   if (!(result instanceof Error))
     return {

@@ -2,7 +2,7 @@ import { atMost, noLonger } from "@crosszone/service-kit/timing";
 import { retryTransient } from "@crosszone/sql";
 import type { Inbox } from "../inbox/inbox.ts";
 import { WithdrawnError } from "../inbox/record-ends.ts";
-import { type LeasedRecord, pausedTaskId, type PausedTaskRecord, type Question } from "../inbox/records.ts";
+import { type LeasedRecord, pausedTaskId, type Question } from "../inbox/records.ts";
 import { watchStop } from "../inbox/running-tasks.ts";
 import type { AnsweredThread, Standing } from "../inbox/thread-store.ts";
 import { DeniedError } from "../policy/denials.ts";
@@ -87,7 +87,7 @@ async function work(desk: QuestionDesk, current: QuestionAttempt): Promise<Ready
     reportQuestionEnd(current, outcome);
     // Before the answer is stored: a later attempt does not know the error, or what the task waits for.
     if (outcome.state === "failed") await watchFailedRun(inbox, record, { error: outcome.error, now: clock.now() });
-    if (outcome.state === "paused") await watchPaused(inbox, current, { ...outcome, told_ts: placeholder.ts });
+    if (outcome.state === "paused") await watchPaused(inbox, current, outcome);
     await display.nameAll("text" in outcome ? outcome.text : "");
     const { answer: whole, end } = answerOfOutcome(outcome, record.correlation_id, display);
     const answer = { ...whole, isBegun: display.text !== "" || undefined };
@@ -135,15 +135,12 @@ async function completed(
 async function watchPaused(
   inbox: Inbox,
   { leased: { record }, task }: QuestionAttempt,
-  paused: Extract<QuestionOutcome, { state: "paused" }> & Pick<PausedTaskRecord, "told_ts">,
+  { required, is_workflow, people, text, name, agent }: Extract<QuestionOutcome, { state: "paused" }>,
 ): Promise<void> {
-  const { required, is_workflow, people, text, name, agent } = paused;
   // Without a request it waits for no person.
   task.isPaused = required?.input_requests.length !== 0;
   if (required === undefined) return;
-  const told_ts = record.headline === undefined ? paused.told_ts : undefined;
-  const stored = { required, is_workflow, people: [...people], told: { text, name, agent }, told_ts };
-  await storePaused(inbox, record, stored);
+  await storePaused(inbox, record, { required, is_workflow, people: [...people], told: { text, name, agent } });
   const { ended } = await inbox.standing(record);
   const ids = [pausedTaskId(required.task_id)];
   const by = { request_id: `stop ${record.request_id}`, user_id: ended?.by };

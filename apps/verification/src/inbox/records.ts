@@ -154,8 +154,6 @@ export interface PausedTaskRecord extends RecordHead {
   readonly people: readonly string[];
   /** What the thread reads while the task waits. The next attempt at the question needs it. */
   readonly told: { readonly text: string; readonly name?: string | undefined; readonly agent?: string | undefined };
-  /** The message that shows it below a plan of the paused work. Absent if the answer takes its place, or no work was shown. */
-  readonly told_ts?: string | undefined;
 }
 
 /** A press under an answer, which its reference identifies, or the modal that it opened. */

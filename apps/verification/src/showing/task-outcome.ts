@@ -74,13 +74,12 @@ export function outcomeOf(
 
 /** What a question has shown when it ends. */
 export interface ShownWork extends ShownSoFar {
-  /** Absent if it is not known, because the work went on elsewhere. */
-  readonly durationMs?: number;
+  readonly durationMs: number;
   /** The pieces of the text in messages that are full. */
   readonly slices: readonly string[];
 }
 
-export const nothingShown: ShownWork = { text: "", people: new Set(), progress: undefined, slices: [] };
+export const nothingShown: ShownWork = { text: "", people: new Set(), progress: undefined, durationMs: 0, slices: [] };
 
 /**
  * Returns the answer to post, and the end of its streamed message. A successful one says in a small line what it used. A stopped one is the text that had arrived, and a failed one
@@ -133,7 +132,7 @@ function partsOf(
   reference: string,
   shown: ShownWork,
 ): Omit<StreamEnd, "state"> & { readonly people?: ReadonlySet<string> } {
-  const { progress, durationMs = 0 } = shown;
+  const { progress, durationMs } = shown;
   if (outcome.state === "failed") {
     const title = `${isTakenBack(outcome) ? "Stopped" : "Failed"} after ${durationWords(durationMs)}`;
     // What people have read stays above the error.
@@ -156,7 +155,7 @@ function partsOf(
   const ran = (last?.steps ?? []).filter(({ state }) => state !== "pending" && state !== "skipped");
   const used = ran.flatMap(({ uses }) => uses ?? []);
   const title = usedLine(name === "" ? used : [agent, ...used], durationMs);
-  const footer = used.length > 0 ? literalText(usedLine(used, shown.durationMs)) : undefined;
+  const footer = used.length > 0 ? literalText(usedLine(used, durationMs)) : undefined;
   return { name, text: text.trim() === "" ? emptyAnswer : text, people, progress: last, title, footer, controls };
 }
 

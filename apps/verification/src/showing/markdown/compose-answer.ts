@@ -130,13 +130,12 @@ export function stepList({ steps, more = 0, text = "" }: TaskProgress): string {
   return lines.join("\n");
 }
 
-/** Returns what an answer used and, if known, how long it took, as one line of text: `Used proofreader, keywords · 2.1 s`. */
-export function usedLine(names: readonly string[], durationMs?: number): string {
+/** Returns what an answer used and how long it took, as one line of text: `Used proofreader, keywords · 2.1 s`. */
+export function usedLine(names: readonly string[], durationMs: number): string {
   const used = [...new Set(names)].map((name) => oneLine(name, longestInLine));
   const more = used.length > mostInLine ? ` and ${used.length - mostInLine} more` : "";
-  const took = durationMs === undefined ? undefined : durationWords(durationMs);
-  if (used.length === 0) return took === undefined ? "Answered" : `Answered in ${took}`;
-  return [`Used ${used.slice(0, mostInLine).join(", ")}${more}`, ...(took === undefined ? [] : [took])].join(" · ");
+  const what = used.length === 0 ? "Answered in" : `Used ${used.slice(0, mostInLine).join(", ")}${more} ·`;
+  return `${what} ${durationWords(durationMs)}`;
 }
 
 /** Returns a duration for people: `2.1 s`, `3 min 5 s`. */
