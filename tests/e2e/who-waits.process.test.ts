@@ -31,10 +31,11 @@ test("O6, O7: an operator sees which agent fails, who waits for one, and what a 
     /^circuit +open\nlast failure +unreachable, \S+Z \(\S+( \S+)? ago\)\nwaiting +0\n24 hours +1 call, 1 failed$/m,
   );
 
-  const shown = await cli("agents", "show", "silent", "--waiting");
-  expect(shown.out).toMatch(/^PERSON +TASK +ASKED +SINCE\nU0BOB000001 +[\da-f-]{13} +silent +\S+( \S+)? ago$/m);
+  // Once verification has reported the message.
+  const shown = async () => (await cli("agents", "show", "silent", "--waiting")).out;
+  await expect.poll(shown).toMatch(/^PERSON +TASK +ASKED +SINCE\nBob Carter +[\da-f-]{13} +silent +\S+( \S+)? ago$/m);
   const waits = await cli("tasks", "list", "--agent", "silent", "--open");
-  expect(waits.out).toMatch(/^PERSON +TASK +AGENT +STATE +AGE +REFERENCE\nU0BOB000001 +\S+ +silent +working +/);
+  expect(waits.out).toMatch(/^PERSON +TASK +AGENT +STATE +AGE +REFERENCE\nBob Carter +\S+ +silent +working +/);
 
   for (const [person, agent] of [
     ["U0ALICE0001", "gone"],
