@@ -13,10 +13,10 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 729, lines: 101_357 },
+  product: { files: 729, lines: 101_310 },
   "authors' tools": { files: 158, lines: 11_890 },
-  workshop: { files: 1_282, lines: 142_668 },
-  docs: { files: 162, lines: 741 },
+  workshop: { files: 1_282, lines: 142_653 },
+  docs: { files: 161, lines: 741 },
   data: { files: 235, lines: 7_321 },
 };
 
