@@ -15,7 +15,7 @@ export interface Size {
 const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 729, lines: 101_310 },
   "authors' tools": { files: 158, lines: 11_890 },
-  workshop: { files: 1_282, lines: 142_653 },
+  workshop: { files: 1_283, lines: 142_665 },
   docs: { files: 161, lines: 741 },
   data: { files: 235, lines: 7_321 },
 };

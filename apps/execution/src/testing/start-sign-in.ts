@@ -163,3 +163,9 @@ export async function startSignIn(
     rejections: async (): Promise<AuditEvent[]> => (await zone.acts()).filter(({ outcome }) => outcome === "rejected"),
   };
 }
+
+/** Returns what the session says of the person, with the status of the answer. */
+export async function sessionOf(browser: TestBrowser): Promise<Record<string, unknown>> {
+  const { status, body } = await browser.ask("/api/v1/session");
+  return { status, ...(JSON.parse(body) as object) };
+}
