@@ -83,7 +83,6 @@ const newSlowSchema = (title: number) => ({ ...slowSchema, title: String(title) 
 interface Shared {
   /** The executor of the test's own process. */
   readonly here: Executor;
-  /** The database of all of them. */
   readonly url: string;
 }
 
