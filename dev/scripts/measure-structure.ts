@@ -1,13 +1,19 @@
-/** `pnpm measure:structure` prints how large the repository is, and which of its folders are tangled. */
+/**
+ * `pnpm measure:structure` prints how large the repository is, and which of its folders are tangled; with `--stories` also which files tell more than
+ * one.
+ */
 import { weigh } from "./structure/circles.ts";
 import { findKnots } from "./structure/folders.ts";
 import { isProduct, listFiles, readSources } from "./structure/sources.ts";
+import { storiesOf } from "./structure/stories.ts";
 
 const files = listFiles();
 const sources = readSources(files);
 const product = sources.filter(({ path }) => isProduct(path));
 const sizes = product.map(({ lines }) => lines).toSorted((a, b) => a - b);
 const knots = findKnots(sources);
+const told = product.map(({ path, ...source }) => [path, storiesOf({ path, ...source })] as const);
+const apart = told.filter(([, stories]) => stories.length > 1);
 
 const at = (share: number): number => sizes[Math.floor(sizes.length * share)] ?? 0;
 const rows: readonly (readonly [what: string, value: number])[] = [
@@ -21,8 +27,11 @@ const rows: readonly (readonly [what: string, value: number])[] = [
   ["lines of the median file", at(0.5)],
   ["lines of 9 in 10 files, at most", at(0.9)],
   ["files under 15 lines", sizes.filter((lines) => lines < 15).length],
+  ["files of two stories or more", apart.length],
   ["folder knots", knots.length],
 ];
 const lines = rows.map(([what, value]) => `${what.padEnd(50)} ${value.toLocaleString("en").padStart(8)}\n`);
 process.stdout.write(lines.join(""));
 process.stdout.write(knots.map((knot) => `${knot}\n`).join(""));
+if (process.argv.includes("--stories"))
+  process.stdout.write(apart.map(([path, stories]) => `${path}: ${stories.join(", ")}\n`).join(""));

@@ -5,6 +5,7 @@ import { findExcess } from "./circles.ts";
 import { findCrowds, findCycles, findKnots, findUpwardImports } from "./folders.ts";
 import { findJobSql } from "./job-sql.ts";
 import { listFiles, readSources, type Source } from "./sources.ts";
+import { storiesOf } from "./stories.ts";
 import { findSuites } from "./suites.ts";
 
 const root = "packages/paint/src";
@@ -98,6 +99,15 @@ test.each([
   expect(
     findSuites([source(path, [], `// suite: rest\n${text}`), source(path.replace(".test", ""), [], text)]),
   ).toEqual([]);
+});
+
+test("a file tells two stories where two parts of thirty lines name nothing of each other", () => {
+  const body = (called: string): string => `{\n${`  ${called}();\n`.repeat(28)}}\n`;
+  const mix = `/** Mixes. */\nexport function mix() ${body("stir")}`;
+  const told = (text: string): string[] => storiesOf(source("oil/brush.ts", [], text));
+  expect(told(`${mix}\nconst stir = 1;\nclass Dry ${body("wait")}`)).toEqual(["mix 32", "Dry 30"]);
+  expect(told(`${mix}\nconst stir = 1;\nclass Dry ${body("mix")}`)).toEqual(["mix 62"]);
+  expect(told(`${mix}\nconst [wait, { stir }] = pots();\nfunction dry() ${body("wait")}`)).toEqual(["mix 62"]);
 });
 
 test("Q27: the repository is read with what git tracks, and imports are resolved", () => {
