@@ -141,7 +141,10 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
             ? intoQueue(read, await retryStore(() => inbox.queueIn(read)), limits.MAX_WAITING_PER_THREAD)
             : { record: foundRecord(read, found.missed) };
     const verdict = await retryStore(() => inbox.accept(record));
-    if (verdict === "accepted" || meaning?.kind !== "deletion") return { verdict, record, queued };
+    if (verdict === "accepted") return { verdict, record, queued };
+    // The message itself was stored meanwhile, with its old words.
+    if (judged?.kind === "edit") return (await takeEdit(inbox, judged, { head, retryStore })) ?? { verdict };
+    if (meaning?.kind !== "deletion") return { verdict, record };
     // The message came first, and has its claim.
     const later = { ...record, claims: [...head.claims, `deleted ${record.claims.at(-1)}`] };
     return { verdict: await retryStore(() => inbox.accept(later)), record };

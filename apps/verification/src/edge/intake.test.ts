@@ -225,6 +225,19 @@ describe("an edit before work begins", () => {
     await letGo();
     expect(app.asked()).toEqual(["slow", ...expected]);
   });
+
+  test("W18.1: an edit that arrives while its message is stored is not lost", async () => {
+    const { question, letGo } = await startSlow();
+    const texts = Array.from({ length: 8 }, (_, at) => `order ${at}0 chairs`);
+    const seconds = (Date.now() / 1_000).toFixed(0);
+    for (const [at, text] of texts.entries()) {
+      const second = replyTo(`<@UBOT> ${text}`, question, { ts: `${seconds}.00020${at}` });
+      const events = [second, edited(second, `<@UBOT> ${text}, blue ones`, { at: `${seconds}.1` })];
+      await Promise.all((at % 2 === 0 ? events : events.toReversed()).map((event) => app.say(event)));
+    }
+    await letGo();
+    expect(app.asked()).toEqual(["slow", ...texts.map((text) => `${text}, blue ones`)]);
+  });
 });
 
 test.each([
