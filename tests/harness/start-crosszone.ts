@@ -14,7 +14,8 @@ import {
   hostProfiles,
 } from "@crosszone/execution";
 import { openTestZone, type ZoneOptions } from "@crosszone/execution/testing";
-import { createInProcessTransport, type Transport } from "@crosszone/jsonrpc";
+import type { Transport } from "@crosszone/jsonrpc";
+import { createInProcessTransport } from "@crosszone/jsonrpc/testing";
 import { close, createHttpServer, createLogger, createMetrics, httpLimits, listen } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { verificationEvents } from "@crosszone/telemetry";

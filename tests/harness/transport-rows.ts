@@ -1,6 +1,7 @@
 import { createAgentCoreTransport } from "@crosszone/verification/agentcore";
 import { type Connect, type FrontEnd, startAws, startCloudRun, startFoundry } from "@crosszone/testkit";
-import { createInProcessTransport, type HandleMessage } from "@crosszone/jsonrpc";
+import type { HandleMessage } from "@crosszone/jsonrpc";
+import { createInProcessTransport } from "@crosszone/jsonrpc/testing";
 import { createLink, startRoute } from "./connect-https.ts";
 import {
   certificateFiles,

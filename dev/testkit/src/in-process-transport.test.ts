@@ -1,4 +1,5 @@
-import { createInProcessTransport, type HandleMessage } from "@crosszone/jsonrpc";
+import type { HandleMessage } from "@crosszone/jsonrpc";
+import { createInProcessTransport } from "@crosszone/jsonrpc/testing";
 import { describe, expect, test, vi } from "vitest";
 import { transportContract } from "./transport.contract.ts";
 

@@ -1,18 +1,14 @@
 export { AgentFailure, type ProtocolAdapter, type Reading, type AgentReply } from "./protocol/protocol-adapter.ts";
 export { hopsHeader } from "./calls/open-call.ts";
-export {
-  type HitlRequest,
-  type HitlQuestion,
-  hitlUri,
-  readHitlRequest,
-  wordsInData,
-} from "./protocol/hitl-extension.ts";
+export { type HitlRequest, type HitlQuestion, hitlUri, readHitlRequest } from "./protocol/hitl-extension.ts";
+export { wordsInData } from "./protocol/waiting-calls.ts";
 export { kindOfPart, followUpsKey } from "./adapters/output-of-task.ts";
 export { createAdapters, type Adapters } from "./adapters/adapters.ts";
 export { failedFields, type BridgeEmit, showExchanges } from "./protocol/agent-events.ts";
-export { createBridge, type AgentBridge, type BridgeDeps, createCallIntake } from "./bridge/create-bridge.ts";
+export { AgentSlots, createBridge, type AgentBridge, type BridgeDeps } from "./bridge/create-bridge.ts";
 export type { StreamedTask } from "./bridge/call-run.ts";
 export {
+  createCallIntake,
   failureResult,
   callEnding,
   successResult,
@@ -28,12 +24,12 @@ export {
   type ReadAgentProgress,
 } from "./bridge/read-calls.ts";
 export { createAgentCaller } from "./calls/create-agent-caller.ts";
-export { CircuitBreakers, type CircuitState, AgentSlots } from "./calls/agent-limits.ts";
+export { CircuitBreakers, type CircuitState } from "./calls/circuit-breakers.ts";
 export type { AgentClient, AgentRequest } from "./client/agent-client.ts";
 export { type CardRules, createCardRules } from "./client/agent-card.ts";
 export { createAgentClient } from "./client/create-agent-client.ts";
 export { parseOriginPattern, createAddressRules } from "./client/address-rules.ts";
-export { createCheckedFetch } from "./client/agent-fetch.ts";
+export { createCheckedFetch } from "./client/agent-connections.ts";
 export {
   isSecretReference,
   createSecretSource,

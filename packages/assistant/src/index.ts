@@ -11,18 +11,15 @@ export {
   type ModelChoice,
   type ModelSettings,
 } from "./models/model-choice.ts";
+export { hopsMeta, type McpLimits, type McpOAuth, type McpServer } from "./mcp/mcp-server.ts";
 export {
   fingerprintOf,
-  hopsMeta,
   type McpDefinition,
   type McpLeftOut,
-  type McpLimits,
   type McpList,
-  type McpOAuth,
   type McpPins,
-  type McpServer,
   type McpToolState,
-} from "./mcp/mcp-server.ts";
+} from "./mcp/read-tools.ts";
 export type { AssistantTool, ObjectSchema, ToolCall, ToolResult } from "./tools/assistant-tool.ts";
 export type { PendingCall } from "./tools/turn-state.ts";
 export { type PausedState, type Permit, type ResumedTurn, TurnPaused } from "./turn/paused-turn.ts";

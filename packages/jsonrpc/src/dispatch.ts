@@ -32,7 +32,7 @@ export interface Call {
  * The handler of each method. If the method has a validator, the handler gets valid parameters, `{}` if the caller sent none. Nulls that
  * made them invalid are removed.
  */
-export type Handlers<M extends MethodMap<M>, Context> = {
+export type MethodHandlers<M extends MethodMap<M>, Context> = {
   readonly [K in keyof M]: (
     params: M[K]["params"],
     context: Context,
@@ -47,7 +47,7 @@ export type Handlers<M extends MethodMap<M>, Context> = {
  */
 function bindHandlers<M extends MethodMap<M>, Context>(
   validators: MethodValidators<M>,
-  handlers: Handlers<M, Context>,
+  handlers: MethodHandlers<M, Context>,
 ): (params: IncomingParams, context: Context, call: Call) => Promise<unknown> {
   const reserved = Object.keys(handlers).find((name) => name.startsWith("rpc."));
   if (reserved !== undefined) throw new TypeError(`the method name ${reserved} is reserved by JSON-RPC 2.0`);
@@ -134,7 +134,7 @@ interface DispatchContext {
 
 export interface DispatcherOptions<M extends MethodMap<M>, Context extends DispatchContext> {
   readonly methods: MethodValidators<M>;
-  readonly handlers: Handlers<M, Context>;
+  readonly handlers: MethodHandlers<M, Context>;
   /** `refuse` answers any batch with one `invalid_request`. */
   readonly batches: "answer" | "refuse";
   /** Returns the public error object of a thrown value. Must not throw. */

@@ -2,8 +2,7 @@
 export { createWorkflowRoutes, type RunWaits } from "./api/create-workflow-routes.ts";
 export { checkInputOnThread, checkSchemaOnThread } from "./definition/request-thread.ts";
 export { readWorkflow, validateWorkflow, type ReadWorkflowOptions } from "./definition/read-workflow.ts";
-export { createExpressions } from "./expressions/expressions.ts";
-export { readCondition } from "./expressions/condition.ts";
+export { createExpressions, readCondition } from "./expressions/condition.ts";
 export { PlanFault, WorkflowFault } from "./mapping/scope.ts";
 export { readTemplate, resolveTemplate } from "./mapping/template.ts";
 export { progressOf } from "./run/run-graph.ts";
@@ -18,12 +17,7 @@ export { newRun } from "./steps/run-record.ts";
 export type { RunReadings, ReadRun, RunStates } from "./store/run-reader.ts";
 export { runContext, stepContext, type RunRequester } from "./store/stored-run.ts";
 export { moveRunDeadlines } from "./store/write-runs.ts";
-export {
-  authorsStep,
-  runTreesStep,
-  workflowEventsStep,
-  workflowsStep,
-  type WorkflowTables,
-} from "./store/workflow-tables.ts";
+export { authorsStep, runTreesStep, workflowEventsStep, workflowsStep } from "./store/workflow-migrations.ts";
+export type { WorkflowTables } from "./store/workflow-tables.ts";
 export { applyWorkflowFiles, readWorkflowFile, readWorkflowFiles } from "./workflow-files.ts";
 export { payloadContext } from "./runner/events.ts";

@@ -32,7 +32,7 @@ onBothEngines("a folder of workflows", (newDatabase) => {
   const start = async (agents: readonly string[] = ["ask-agent"]) => {
     const { workflows } = await openExecutor(await newDatabase(), { agentNames: async () => agents, isStarted: false });
     const apply = async (files: Readonly<Record<string, string>>): Promise<AppliedWorkflows> =>
-      applyWorkflowFiles(workflows, await readWorkflowFiles(tempFolder(files)));
+      applyWorkflowFiles(workflows, tempFolder(files));
     const refused = async (files: Readonly<Record<string, string>>): Promise<string[]> => {
       const error = await apply(files).then(
         () => expect.fail("the files were taken"),

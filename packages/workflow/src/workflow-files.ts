@@ -56,13 +56,11 @@ const conflictOf = (source: unknown): ParamProblem => ({
 });
 
 /**
- * Stores the versions in the files that the zone does not have yet. Changes and removes nothing else. Throws a `FileProblemsError` with all
+ * Stores the versions in the files of a folder that the zone does not have yet. Changes and removes nothing else. Throws a `FileProblemsError` with all
  * problems of all files, and then stores none. Stored versions are not revalidated: an agent may have been removed since.
  */
-export async function applyWorkflowFiles(
-  workflows: Definitions,
-  files: readonly YamlFile[],
-): Promise<AppliedWorkflows> {
+export async function applyWorkflowFiles(workflows: Definitions, folder: string): Promise<AppliedWorkflows> {
+  const files = await readWorkflowFiles(folder);
   const checked = await Promise.all(files.map(async (file) => ({ file, ...(await check(workflows, file.value)) })));
   const problems = [...checked.flatMap(({ file, wrong }) => wrong.map(file.problemAt)), ...repeated(files)];
   if (problems.length > 0) throw new FileProblemsError(problems);

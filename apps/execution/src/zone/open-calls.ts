@@ -16,7 +16,6 @@ import {
   applyWorkflowFiles,
   createWorkflows,
   type MayStore,
-  readWorkflowFiles,
   type WhyNobody,
   type Workflows,
 } from "@crosszone/workflow";
@@ -197,7 +196,7 @@ async function openWorkflows(
     },
   });
   if (config.WORKFLOWS_DIR !== undefined) {
-    const { created, kept } = await applyWorkflowFiles(workflows, await readWorkflowFiles(config.WORKFLOWS_DIR));
+    const { created, kept } = await applyWorkflowFiles(workflows, config.WORKFLOWS_DIR);
     emit("workflows_applied", { created, kept: kept.length });
   }
   // In every role: when no process has the role `workflow`, the others must report it.

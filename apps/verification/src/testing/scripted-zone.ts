@@ -2,12 +2,12 @@ import { zoneMethods, ZoneError, type TaskEvent, type ZoneMethods } from "@cross
 import {
   createClient,
   createDispatcher,
-  createInProcessTransport,
   errorToJson,
   notificationText,
   type Call,
-  type Handlers,
+  type MethodHandlers,
 } from "@crosszone/jsonrpc";
+import { createInProcessTransport } from "@crosszone/jsonrpc/testing";
 
 /** The result of a method. */
 export type ZoneAnswer<M extends keyof ZoneMethods> = ZoneMethods[M]["result"];
@@ -76,7 +76,7 @@ export function createScriptedZone() {
       method,
       async (params: never, context: Context, call: Call) => run(method, params, { ...context, call }),
     ]),
-  ) as unknown as Handlers<ZoneMethods, Context>;
+  ) as unknown as MethodHandlers<ZoneMethods, Context>;
   const dispatch = createDispatcher<ZoneMethods, Context>({
     methods: zoneMethods,
     handlers,

@@ -7,7 +7,7 @@ import {
   type SimpleA2ARequest,
 } from "@crosszone/contracts";
 import { isObject, type JsonObject, ownMember } from "@crosszone/service-kit/json";
-import { answersToCalls, hitlUri } from "../protocol/hitl-extension.ts";
+import { hitlUri } from "../protocol/hitl-extension.ts";
 import {
   AgentFailure,
   agentWords,
@@ -20,6 +20,7 @@ import {
   readReplyJson,
   success,
 } from "../protocol/protocol-adapter.ts";
+import { answersToCalls } from "../protocol/waiting-calls.ts";
 import { messageInput, spokenResult } from "./output-of-task.ts";
 import { createEventReader } from "./read-events.ts";
 import { readReplyOf } from "./read-reply.ts";

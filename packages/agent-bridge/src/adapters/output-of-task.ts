@@ -2,7 +2,8 @@ import { defined, partOfOthers } from "@crosszone/a2a";
 import { isOthersContent } from "@crosszone/contracts";
 import { isObject, type JsonObject, ownList, ownMember } from "@crosszone/service-kit/json";
 import { labelOfOthers, withoutThoughts } from "@crosszone/service-kit/text";
-import { hitlRequestIn, hitlUri, requestOfCalls } from "../protocol/hitl-extension.ts";
+import { hitlRequestIn, hitlUri } from "../protocol/hitl-extension.ts";
+import { requestOfCalls } from "../protocol/waiting-calls.ts";
 
 /** Types of parts that are not for people. */
 const privateType =

@@ -1,7 +1,7 @@
 import { defined } from "@crosszone/a2a";
 import type { AgentErrorKind, JsonRpcError } from "@crosszone/contracts";
 import { isObject, type JsonObject, ownList, ownMember } from "@crosszone/service-kit/json";
-import { hitlRequestIn, wordsInData } from "../protocol/hitl-extension.ts";
+import { hitlRequestIn } from "../protocol/hitl-extension.ts";
 import {
   AgentFailure,
   type AgentReply,
@@ -14,6 +14,7 @@ import {
   readReplyJson,
   success,
 } from "../protocol/protocol-adapter.ts";
+import { wordsInData } from "../protocol/waiting-calls.ts";
 import { outputOfMessage, outputOfTask, textOfParts } from "./output-of-task.ts";
 
 /**

@@ -3,7 +3,7 @@ import { onBothEngines, newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { createAdapters } from "../adapters/adapters.ts";
-import { CircuitBreakers } from "../calls/agent-limits.ts";
+import { CircuitBreakers } from "../calls/circuit-breakers.ts";
 import { createAgentCaller } from "../calls/create-agent-caller.ts";
 import type { AgentCaller } from "../calls/open-call.ts";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";

@@ -1,7 +1,6 @@
 // suite: both
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { AgentSlots } from "../calls/agent-limits.ts";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import {
   agentNamed,
@@ -13,6 +12,7 @@ import {
   storedResults,
 } from "../testing/open-bridge.ts";
 import { createFakeCaller, echo, never } from "../testing/start-call.ts";
+import { AgentSlots } from "./create-bridge.ts";
 
 onBothEngines("the bridge", (newDatabase) => {
   test("R3.2, R3.4: a call's answer becomes a result with the ids and headers of its task", async () => {

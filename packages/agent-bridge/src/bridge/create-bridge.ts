@@ -1,22 +1,58 @@
-import {
-  agentCallJob,
-  agentCallKind,
-  agentOfShare,
-  callId,
-  type CallIntake,
-  callRecordOf,
-  type ExecutionColumn,
-  shareOfAgent,
-} from "@crosszone/agent-calls";
+import { agentCallKind, agentOfShare, type ExecutionColumn, shareOfAgent } from "@crosszone/agent-calls";
 import type { AgentRecord } from "@crosszone/contracts";
 import type { JobKind, ProcessJobs } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
-import type { AgentSlots } from "../calls/agent-limits.ts";
 import { type BridgeEmit, reportStoreFailed } from "../protocol/agent-events.ts";
-import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import type { AgentRegistry } from "../registry/cached-agents.ts";
 import { type CallRunDeps, lostCall, runCall } from "./call-run.ts";
-import { callEnding, failureResult, type LeasedCall, leasedCallOf, taskIdsOf } from "./leased-call.ts";
+import { type LeasedCall, leasedCallOf } from "./leased-call.ts";
+
+interface Bounded {
+  readonly name: string;
+  readonly max_concurrency: number;
+}
+
+/** Limits the concurrent tasks of each agent in this process, so that a slow agent doesn't block others. */
+export class AgentSlots {
+  readonly #most: number;
+  readonly #byAgent = new Map<string, number>();
+  #taken = 0;
+
+  /** `most` is the limit of concurrent tasks of all agents in this process. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Takes a slot. Returns a function that frees it (further calls do nothing), or undefined when none is free. */
+  take(agent: Bounded): (() => void) | undefined {
+    if (this.free(agent) === 0) return undefined;
+    const { name } = agent;
+    this.#add(name, 1);
+    let isFreed = false;
+    return () => {
+      if (isFreed) return;
+      isFreed = true;
+      this.#add(name, -1);
+    };
+  }
+
+  /** Returns the free slots for this agent, within the limit of the process. */
+  free({ name, max_concurrency }: Bounded): number {
+    return Math.max(0, Math.min(this.#most - this.#taken, max_concurrency - (this.#byAgent.get(name) ?? 0)));
+  }
+
+  /** Returns the taken slots by agent name, without agents that have none. */
+  readings(): ReadonlyMap<string, number> {
+    return new Map(this.#byAgent);
+  }
+
+  #add(name: string, change: 1 | -1): void {
+    this.#taken += change;
+    const left = (this.#byAgent.get(name) ?? 0) + change;
+    if (left === 0) this.#byAgent.delete(name);
+    else this.#byAgent.set(name, left);
+  }
+}
 
 /** Its free slots are those of the process. */
 const anyAgent = { name: "", max_concurrency: Infinity };
@@ -59,49 +95,6 @@ function createAgentCallKind(
   };
 }
 
-/** Creates the intake of a process. A call begins here at once if this process has a bridge, and its agent has room. */
-export function createCallIntake({
-  jobs,
-  vault,
-  emit,
-}: {
-  readonly jobs: ProcessJobs<ExecutionColumn>;
-  /** Seals inputs and results of agents. */
-  readonly vault?: Vault;
-  /** Reports calls; only a process with a bridge does. */
-  readonly emit?: BridgeEmit;
-}): CallIntake {
-  const codec = createRecordCodec(vault);
-  return {
-    enter: async (call) => {
-      const { task, headers, parent, deadlineMs: remainingMs } = call;
-      const fresh = { attempt: 1, isReadable: true, remote: undefined, remainingMs, waitedMs: 0 };
-      const leased: LeasedCall = { id: callId(task), ...fresh, task, headers, parent };
-      const { as, settle } = await jobs.enter(agentCallKind, shareOfAgent(task.agent_name), () => leased);
-      return {
-        job: agentCallJob(call, as, codec),
-        settle: (isStored) => {
-          if (isStored) emit?.("bridge_call_stored", { ...taskIdsOf(task, headers), is_new: true });
-          settle(isStored);
-        },
-      };
-    },
-
-    cancel: async (call, reason) => {
-      const leaseId = { id: callId(call), attempt: 0 };
-      const failure = new AgentFailure("canceled", `The task was canceled. ${reason}`.trimEnd());
-      const { ending } = callEnding(leaseId, { outcome: "canceled", result: failureResult(call, failure) }, codec);
-      const ended = await jobs.store.endOpen(leaseId.id, ending.end);
-      // The change that made it superfluous may have ended it already.
-      jobs.cancel(agentCallKind, leaseId.id);
-      if (ended === undefined) return;
-      const { task, headers } = callRecordOf(ended);
-      const end = { state: "canceled", duration_ms: ended.waited_ms, kind: "canceled" };
-      emit?.("bridge_call_ended", { ...taskIdsOf(task, headers), ...end });
-    },
-  };
-}
-
 /** Time limits and attempts of a bridge. It has no defaults. */
 export interface BridgeLimits {
   /** How long an ended call is kept, milliseconds. A task that arrives again within this time is not repeated. */
@@ -139,15 +132,14 @@ export function createBridge(deps: BridgeDeps) {
   const { mostAttempts, retentionMs } = limits;
   const kind = createAgentCallKind({ ...deps, codec, mostAttempts, rerunAfterMs: lease.leaseMs });
   const worker = workOn(kind, reportStoreFailed(emit));
-  const { start, check } = worker;
 
   return {
-    start,
-    check,
+    start: worker.start,
+    check: worker.check,
     /** Stops the work on a call that ended elsewhere, by its `callId`. Returns false when it doesn't run here. */
     drop: worker.cancel,
     /** Takes no more calls, lets running calls end within `graceMs` milliseconds, and releases the others. */
-    stop: (graceMs: number) => worker.stop(graceMs),
+    stop: worker.stop,
     /** Returns the backlog of all bridges of the database, and the activity of this one. Rejects when the database is unreachable. */
     readings: async () => {
       const { open, waiting, oldestWaitingMs } = await store.readings(agentCallKind);

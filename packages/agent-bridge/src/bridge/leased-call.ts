@@ -1,16 +1,21 @@
 import { momentOf } from "@crosszone/admin-api";
 import {
+  agentCallJob,
+  agentCallKind,
   callEnd,
   type CallEnding,
   type CallEnds,
   callFilesContext,
   type CallHeaders,
+  callId,
   callInputContext,
+  type CallIntake,
   type CallOutcome,
   callRecordOf,
   callRemoteIdContext,
   type ExecutionColumn,
   ownerColumn,
+  shareOfAgent,
   type TaskNames,
 } from "@crosszone/agent-calls";
 import {
@@ -23,8 +28,8 @@ import {
   isContextId,
   problemsOf,
 } from "@crosszone/contracts";
-import type { End, LeasedJob, LeaseId } from "@crosszone/jobs";
-import { opened, openedHere, type RecordCodec } from "@crosszone/service-kit";
+import type { End, LeasedJob, LeaseId, ProcessJobs } from "@crosszone/jobs";
+import { createRecordCodec, opened, openedHere, type RecordCodec, type Vault } from "@crosszone/service-kit";
 import { ownMember } from "@crosszone/service-kit/json";
 import { asksBack } from "@crosszone/service-kit/text";
 import { outageOf } from "@crosszone/sql";
@@ -237,4 +242,47 @@ export function endOfCall(deps: CallEndDeps, inRun: CallInRun, end: WorkEnd): En
     emit("agent_result_refused", { ...ids, attempt: attempts, duration_ms: durationMs(), ...failedFields(refused) });
     return ended(refused, again);
   });
+}
+
+/** Creates the intake of a process. A call begins here at once if this process has a bridge, and its agent has room. */
+export function createCallIntake({
+  jobs,
+  vault,
+  emit,
+}: {
+  readonly jobs: ProcessJobs<ExecutionColumn>;
+  /** Seals inputs and results of agents. */
+  readonly vault?: Vault;
+  /** Reports calls; only a process with a bridge does. */
+  readonly emit?: BridgeEmit;
+}): CallIntake {
+  const codec = createRecordCodec(vault);
+  return {
+    enter: async (call) => {
+      const { task, headers, parent, deadlineMs: remainingMs } = call;
+      const fresh = { attempt: 1, isReadable: true, remote: undefined, remainingMs, waitedMs: 0 };
+      const leased: LeasedCall = { id: callId(task), ...fresh, task, headers, parent };
+      const { as, settle } = await jobs.enter(agentCallKind, shareOfAgent(task.agent_name), () => leased);
+      return {
+        job: agentCallJob(call, as, codec),
+        settle: (isStored) => {
+          if (isStored) emit?.("bridge_call_stored", { ...taskIdsOf(task, headers), is_new: true });
+          settle(isStored);
+        },
+      };
+    },
+
+    cancel: async (call, reason) => {
+      const leaseId = { id: callId(call), attempt: 0 };
+      const failure = new AgentFailure("canceled", `The task was canceled. ${reason}`.trimEnd());
+      const { ending } = callEnding(leaseId, { outcome: "canceled", result: failureResult(call, failure) }, codec);
+      const ended = await jobs.store.endOpen(leaseId.id, ending.end);
+      // The change that made it superfluous may have ended it already.
+      jobs.cancel(agentCallKind, leaseId.id);
+      if (ended === undefined) return;
+      const { task, headers } = callRecordOf(ended);
+      const end = { state: "canceled", duration_ms: ended.waited_ms, kind: "canceled" };
+      emit?.("bridge_call_ended", { ...taskIdsOf(task, headers), ...end });
+    },
+  };
 }

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import { agentOf } from "../testing/agent-record.ts";
-import { CircuitBreakers, type CircuitChange, type CircuitPass } from "./agent-limits.ts";
+import { CircuitBreakers, type CircuitChange, type CircuitPass } from "./circuit-breakers.ts";
 
 const agent = agentOf({ url: "http://127.0.0.1:9/", timeout_ms: 5_000, breaker: { failures: 3, open_ms: 1_000 } });
 

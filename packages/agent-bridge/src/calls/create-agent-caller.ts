@@ -14,7 +14,7 @@ import {
   failureIn,
   ProtocolTranslationError,
 } from "../protocol/protocol-adapter.ts";
-import type { CircuitBreakers } from "./agent-limits.ts";
+import type { CircuitBreakers } from "./circuit-breakers.ts";
 import { createDiscovery } from "./discovery.ts";
 import {
   type AgentCaller,

@@ -14,7 +14,7 @@ import {
   type Reading,
   type TranslationDirection,
 } from "../protocol/protocol-adapter.ts";
-import type { CircuitBreakers } from "./agent-limits.ts";
+import type { CircuitBreakers } from "./circuit-breakers.ts";
 import type { Discovery } from "./discovery.ts";
 
 /** Options of a call, besides its task and agent. */
@@ -111,7 +111,7 @@ export interface OpenCall extends CallPlan {
   readonly ended?: EndedReading | undefined;
 }
 
-export interface OperationRequest {
+export interface CallRequest {
   readonly operation: AgentOperation;
   /** Returns the body, JSON. */
   readonly make: () => unknown;
@@ -205,7 +205,7 @@ export function writeBody(call: OpenCall, operation: AgentOperation, make: () =>
 /** Reads a reply, or an event with the stream's reader, and reports it. Throws a `ProtocolTranslationError`. */
 export function readReply(
   call: OpenCall,
-  { operation, read }: { readonly operation: AgentOperation; readonly read?: OperationRequest["read"] },
+  { operation, read }: { readonly operation: AgentOperation; readonly read?: CallRequest["read"] },
   reply: AgentReply,
 ): Reading {
   const exchange = measure(call, operation);

@@ -7,7 +7,7 @@ import { doneWith, resultOf, newAgent, newAgentTask, taskIn } from "../testing/a
 import { type AnswerOfAgent, startAgent } from "../testing/http-agents.ts";
 import { clientOf, startCall, virtualTime, answering, withoutCard, recordingEmit } from "../testing/start-call.ts";
 import { errorOf, result, startCardedAgent, card, says, status } from "../testing/start-carded-agent.ts";
-import { CircuitBreakers } from "./agent-limits.ts";
+import { CircuitBreakers } from "./circuit-breakers.ts";
 import { createAgentCaller } from "./create-agent-caller.ts";
 
 const done: AnswerOfAgent = { body: resultOf(doneWith("done")) };

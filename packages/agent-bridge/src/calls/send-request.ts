@@ -13,10 +13,10 @@ import {
   failureIn,
   type Reading,
 } from "../protocol/protocol-adapter.ts";
-import type { CircuitOutcome, CircuitPass } from "./agent-limits.ts";
+import type { CircuitOutcome, CircuitPass } from "./circuit-breakers.ts";
 import {
   callHeaders,
-  type OperationRequest,
+  type CallRequest,
   isStill,
   type OpenCall,
   readReply,
@@ -29,15 +29,15 @@ import {
 class StreamReader {
   /** The call after the events so far. */
   call: OpenCall;
-  readonly #request: OperationRequest;
-  readonly #readEvent: OperationRequest["read"];
+  readonly #request: CallRequest;
+  readonly #readEvent: CallRequest["read"];
   #last: Reading | undefined;
   #isOpen = false;
   /** Why the first event that is no response can't be read. */
   #odd: unknown;
   #eventAt: number;
 
-  constructor(call: OpenCall, request: OperationRequest) {
+  constructor(call: OpenCall, request: CallRequest) {
     this.call = call;
     this.#request = request;
     this.#readEvent = call.adapter.createEventReader?.(call.task);
@@ -210,7 +210,7 @@ export interface Answered {
  * Sends one request and reads the reply or the stream of events, within the deadline and if the agent's circuit admits it. Every error
  * becomes a reading with a failure, and an aborted call a reading `canceled`. For a broken stream, the reading is that of the last event.
  */
-export async function sendRequest(call: OpenCall, request: OperationRequest): Promise<Answered> {
+export async function sendRequest(call: OpenCall, request: CallRequest): Promise<Answered> {
   const { operation } = request;
   const { agent, options, time } = call;
   const { signal, held } = options;

@@ -1,6 +1,6 @@
 import type { AgentRetry } from "@crosszone/contracts";
 import { ownMember } from "@crosszone/service-kit/json";
-import { brokenOff } from "../client/receive-answer.ts";
+import { brokenOff } from "../client/create-agent-client.ts";
 import type { AgentExchange } from "../protocol/agent-events.ts";
 import { hitlResponseIn, isResponseTo } from "../protocol/hitl-extension.ts";
 import { type AgentFailure, asFailure, failedWith, failureIn, type Reading } from "../protocol/protocol-adapter.ts";

@@ -11,7 +11,7 @@ import { createSecretSource } from "./secret-source.ts";
 import { agentOf } from "../testing/agent-record.ts";
 import { clientOf, requestTo, textOf } from "../testing/start-call.ts";
 import { startServer } from "../testing/http-agents.ts";
-import type { Resolve } from "./agent-fetch.ts";
+import type { Resolve } from "./agent-connections.ts";
 
 const ca = await createPrivateCa();
 const server = await ca.issue({ subject: "CN=agent" });

@@ -1,9 +1,12 @@
+import type { AgentRecord } from "@crosszone/contracts";
+import { certificateProblem, gatherBytes } from "@crosszone/service-kit";
 import { startTimeLimit, TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
-import { AgentFailure } from "../protocol/protocol-adapter.ts";
+import { type Dispatcher, fetch as fetchByUndici, type RequestInit } from "undici";
+import { AgentFailure, type AgentFailureDetail } from "../protocol/protocol-adapter.ts";
 import type { AddressRules } from "./address-rules.ts";
 import { type CardRules, createCardRules, fetchCard } from "./agent-card.ts";
 import type { AgentClient, AgentRequest, StreamNeed } from "./agent-client.ts";
-import { AgentConnections, type ConnectionsOptions, createAgentFetch, type ResolveAgent } from "./agent-fetch.ts";
+import { AgentConnections, type ConnectionsOptions } from "./agent-connections.ts";
 import {
   createOAuth2Tokens,
   type AgentCredentials,
@@ -11,7 +14,7 @@ import {
   hideSecretsIn,
   type PostForm,
 } from "./credentials.ts";
-import { httpRequest, receiveAnswer, sendFailure } from "./receive-answer.ts";
+import { httpRequest, receiveAnswer, tooLarge } from "./receive-answer.ts";
 import type { SecretRules, SecretSource } from "./secret-source.ts";
 
 export interface AgentClientOptions extends ConnectionsOptions {
@@ -128,4 +131,108 @@ function createTokenPost(rules: AddressRules, connections: AgentConnections): Po
       throw new AgentFailure("call_timeout", `${who} did not answer within ${tokenTimeoutMs} ms.`);
     }
   };
+}
+
+/** How a client reaches an address of an agent. Throws an `AgentFailure` when it must not be called. */
+type ResolveAgent = (
+  agent: AgentRecord,
+  url: string,
+) => Promise<{ readonly url: URL; readonly connect: () => Dispatcher; readonly credentials: AgentCredentials }>;
+
+/**
+ * Returns a `fetch` for one agent: with its credentials, only at its origin, size-limited, without following redirects, and without our
+ * secrets in the response. It rejects with an `AgentFailure` or undici's error.
+ */
+function createAgentFetch(
+  resolve: ResolveAgent,
+  { agent, maxBytes }: { readonly agent: AgentRecord; readonly maxBytes: number },
+): typeof globalThis.fetch {
+  const { origin } = new URL(agent.url);
+  return async (input, init) => {
+    const request = new Request(input, init);
+    if (new URL(request.url).origin !== origin)
+      throw new AgentFailure(
+        "address_refused",
+        `${request.url} was not called: the agent ${JSON.stringify(agent.name)} is registered at ${origin}.`,
+      );
+    const { url, connect, credentials } = await resolve(agent, request.url);
+    const { method, signal } = request;
+    const headers = new Headers(request.headers);
+    for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
+    const bytes = await request.arrayBuffer();
+    const body = bytes.byteLength > 0 ? bytes : undefined;
+    const sent = { method, headers: [...headers], body, signal, redirect: "manual", dispatcher: connect() } as const;
+    // undici's types of `fetch` differ from Node's.
+    const response = await fetchByUndici(url, sent as RequestInit);
+    const shown = { status: response.status, statusText: response.statusText, headers: [...response.headers] };
+    const { body: stream } = response;
+    if (stream === null) return new Response(null, shown);
+    const isStream = (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
+    const safe = withoutSecrets(credentials.secrets, { isStream, maxBytes, name: agent.name });
+    return new Response((stream as unknown as ReadableStream<Uint8Array>).pipeThrough(safe), shown);
+  };
+}
+
+const lineFeed = 0x0a;
+
+/** A stream is passed on line by line, any other body as a whole. */
+function withoutSecrets(
+  secrets: readonly string[],
+  { isStream, maxBytes, name }: { readonly isStream: boolean; readonly maxBytes: number; readonly name: string },
+): TransformStream<Uint8Array, Uint8Array> {
+  let pieces = gatherBytes();
+  let bytes = 0;
+  return new TransformStream({
+    transform: (piece, controller) => {
+      bytes += piece.byteLength;
+      if (bytes > maxBytes) throw tooLarge(`The agent ${JSON.stringify(name)}`, maxBytes);
+      const end = isStream ? piece.lastIndexOf(lineFeed) + 1 : 0;
+      pieces.add(end === 0 ? piece : piece.subarray(0, end));
+      if (end === 0) return;
+      controller.enqueue(hideSecretsIn(pieces.whole(), secrets));
+      pieces = gatherBytes();
+      pieces.add(piece.subarray(end));
+    },
+    flush: (controller) => {
+      const rest = pieces.whole();
+      if (rest.length > 0) controller.enqueue(hideSecretsIn(rest, secrets));
+    },
+  });
+}
+
+/** Codes of a connection that was lost after the request was sent, at least in part. */
+export const brokenOff: RegExp = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
+
+/** The meaning of connection error codes, and whether a retry may help. The first matching row applies. */
+const meanings: readonly (readonly [RegExp, string, AgentFailureDetail?])[] = [
+  [/^(ENOTFOUND|EAI_)/, "has no address in DNS"],
+  [/^ECONNREFUSED$/, "refuses connections: nothing listens there"],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/, "doesn't accept a connection in time"],
+  [brokenOff, "closed the connection before its answer ended"],
+  [/^(HPE_|HTTPParserError$)/, "doesn't speak HTTP", { retryable: false }],
+  [
+    /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/,
+    "has no trusted TLS certificate",
+    { retryable: false },
+  ],
+  [/^UND_ERR_(DESTROYED|CLOSED)$/, "is not called any more: this process is stopping"],
+];
+
+/**
+ * Creates an `AgentFailure` from an error of a request. It names `host`, but nothing else of the URL, which may contain
+ * a key.
+ */
+function sendFailure(error: unknown, who: string, host: string): AgentFailure {
+  if (error instanceof AgentFailure) return error;
+  const { name, code = name } = error as NodeJS.ErrnoException;
+  if (code === "UND_ERR_HEADERS_OVERFLOW")
+    return new AgentFailure("response_too_large", `${who} sent too many headers.`, { cause: error });
+  if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED")
+    return new AgentFailure("internal", `${who} can't be called as configured: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  const [, meaning, detail] = meanings.find(([form]) => form.test(code)) ?? [undefined, "can't be called"];
+  const problem = certificateProblem(error);
+  const why = problem === undefined ? meaning : `${meaning}: ${problem}`;
+  return new AgentFailure("unreachable", `${who} at ${host} ${why} (${code}).`, { ...detail, cause: error });
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { serve } from "@crosszone/testkit/temporary";
 import { createAddressRules } from "./address-rules.ts";
-import { createCheckedFetch } from "./agent-fetch.ts";
+import { createCheckedFetch } from "./agent-connections.ts";
 import { createSecretRules, createSecretSource } from "./secret-source.ts";
 import { agentOf } from "../testing/agent-record.ts";
 import { clientOf } from "../testing/start-call.ts";

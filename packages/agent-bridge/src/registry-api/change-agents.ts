@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiProblem, invalidBody } from "@crosszone/admin-api";
 import type { Author } from "@crosszone/audit";
-import { type AgentPrevious, type AgentRecord, isAgentName, isAgentSettings, problemsOf } from "@crosszone/contracts";
+import {
+  type AgentMigration,
+  type AgentMigrationEntry,
+  type AgentPrevious,
+  type AgentRecord,
+  isAgentName,
+  isAgentSettings,
+  problemsOf,
+} from "@crosszone/contracts";
 import { isObject } from "@crosszone/service-kit/json";
 import {
   type AgentChecks,
@@ -14,7 +22,7 @@ import {
   wayOf,
 } from "../registry/agent-settings.ts";
 import type { AgentStore, AgentUpdate } from "../registry/agent-store.ts";
-import { isReadable, type UnreadableAgent } from "../registry/agent-table.ts";
+import { isReadableAgent, type UnreadableAgent } from "../registry/agent-table.ts";
 import { type AgentGate, changedMeanwhile, checkIfMatch, passGate } from "./agent-gate.ts";
 
 /** A durable change of an agent. */
@@ -58,7 +66,7 @@ export class AgentChanges {
   async find(name: string): Promise<AgentRecord> {
     const agent = await this.#stored(name);
     if (agent === undefined) throw new ApiProblem("agent_not_found");
-    if (isReadable(agent)) return agent;
+    if (isReadableAgent(agent)) return agent;
     const message = `It was not written by this API: ${agent.reason}. Delete it and create it again, or fix the row.`;
     throw new ApiProblem("agent_unreadable", message);
   }
@@ -106,7 +114,7 @@ export class AgentChanges {
     const { store, onChanged } = this.#deps;
     const { name, by } = request;
     const agent = await this.#stored(name);
-    if (agent !== undefined && !isReadable(agent)) await store.remove(agent, by);
+    if (agent !== undefined && !isReadableAgent(agent)) await store.remove(agent, by);
     else await this.#untilStored(request, async (known) => (await store.remove(known, by)) || undefined);
     onChanged?.({ ...by, name, agent: undefined });
   }
@@ -162,9 +170,41 @@ export class AgentChanges {
 }
 
 /** Returns an agent with its former protocol and URL. */
-export function restored(agent: AgentRecord, previous: AgentPrevious): AgentUpdate {
+function restored(agent: AgentRecord, previous: AgentPrevious): AgentUpdate {
   const settings = { ...settingsOf(agent), ...wayOf(previous) };
   return { settings, source: agent.source, action: "rolled_back", previous: null };
+}
+
+/** Undoes the last migration: restores its agents that were not changed since. Throws a `ApiProblem` when there is none. */
+export async function rollBackMigration(
+  { store, agentsFile, onChanged }: AgentChangesDeps,
+  by: Author,
+): Promise<AgentMigration> {
+  for (let count = 0; count < mostAttempts; count += 1) {
+    const last = await store.lastMigration();
+    if (last === undefined)
+      throw new ApiProblem("nothing_to_restore", "No migration was made, or all of them were rolled back.");
+    const all = new Map((await store.all()).filter(isReadableAgent).map((agent) => [agent.name, agent]));
+    const steps = last.agents.flatMap((name) => {
+      const from = all.get(name);
+      const isFile = from?.source === "file" && agentsFile !== undefined;
+      const { previous } = from ?? {};
+      if (from === undefined || isFile || previous?.migration_id !== last.id) return [];
+      return [{ from, to: restored(from, previous) }];
+    });
+    const changed = await store.rollBack(last, steps, by);
+    if (changed === undefined) continue;
+    for (const agent of changed) onChanged?.({ ...by, name: agent.name, agent });
+    const agents = last.agents.map((name): AgentMigrationEntry => {
+      const agent = all.get(name);
+      if (agent === undefined) return { name, from: last.to, verdict: "deleted" };
+      const isRestored = steps.some(({ from }) => from === agent);
+      return { name, from: agent.protocol, verdict: isRestored ? "rolled_back" : "changed_since" };
+    });
+    const { id, to } = last;
+    return { id, result: "rolled_back", to, default_protocol: await store.defaultProtocol(), agents };
+  }
+  throw changedMeanwhile();
 }
 
 /** Settings are three levels deep; a patch with thousands would overflow the stack. */

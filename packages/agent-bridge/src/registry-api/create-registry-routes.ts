@@ -1,13 +1,19 @@
-import { type ApiPart, ApiProblem, type AskedFor, type Handlers, Reply, serve } from "@crosszone/admin-api";
+import { type ApiPart, ApiProblem, type AskedFor, Reply, serve } from "@crosszone/admin-api";
 import type { AgentRecord } from "@crosszone/contracts";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import type { AgentCallCounts } from "../registry/agent-counts.ts";
 import type { CachedAgentRegistry } from "../registry/cached-agents.ts";
 import { type CheckConformance, createAgentGate, entityTag, hasChecks } from "./agent-gate.ts";
-import { type AgentChange, AgentChanges, type RequestedChange, type StoredAgentsDeps } from "./change-agents.ts";
+import {
+  type AgentChange,
+  AgentChanges,
+  type RequestedChange,
+  rollBackMigration,
+  type StoredAgentsDeps,
+} from "./change-agents.ts";
 import { listAgentChanges, listAgents, type ReadActivity } from "./list-agents.ts";
-import { migrateAgents, rollBackMigration } from "./migrate-agents.ts";
+import { migrateAgents } from "./migrate-agents.ts";
 import { checkHealth, testAgent, testedAgent } from "./test-agent.ts";
 
 /** Dependencies of the registry's part of the API. It closes none of them. */
@@ -34,8 +40,24 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
   };
   const changing = { ...deps, gate, onChanged };
   const changes = new AgentChanges(changing);
+  const shown = (agent: AgentRecord): Reply =>
+    new Reply({ status: 200, body: agent, headers: { etag: entityTag(agent) } });
+  const patched = async (asked: OfOne, patch: unknown) => shown(await changes.patch(requestOf(asked), patch));
   return serve("registry", {
-    ...agentHandlers(changes, deps.readActivity),
+    createAgent: async ({ body, by, baseUrl }) => {
+      const agent = await changes.create(body, by);
+      const location = `${baseUrl}/agents/${encodeURIComponent(agent.name)}`;
+      return new Reply({ status: 201, body: agent, headers: { etag: entityTag(agent), location } });
+    },
+    getAgent: async ({ params }) => {
+      const agent = await changes.find(params.name);
+      return shown({ ...agent, activity: (await deps.readActivity?.())?.(agent.name) });
+    },
+    changeAgent: (asked) => patched(asked, asked.body),
+    deleteAgent: (asked) => changes.remove(requestOf(asked)),
+    disableAgent: (asked) => patched(asked, { enabled: false }),
+    enableAgent: (asked) => patched(asked, { enabled: true }),
+    rollBackAgent: async (asked) => shown(await changes.rollBack(requestOf(asked))),
     listAgents: (asked) => listAgents(deps, asked),
     testAgent: async ({ body, by: { correlationId }, signal }) =>
       testAgent(deps, await testedAgent(changes, body), { correlationId, signal }),
@@ -56,32 +78,6 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
     },
     listAudit: (asked) => listAgentChanges(deps.store, asked),
   });
-}
-
-type OfAgent =
-  "createAgent" | "getAgent" | "changeAgent" | "deleteAgent" | "disableAgent" | "enableAgent" | "rollBackAgent";
-
-/** Adds, shows and changes one agent. */
-function agentHandlers(changes: AgentChanges, readActivity?: ReadActivity): Pick<Handlers<"registry">, OfAgent> {
-  const shown = (agent: AgentRecord): Reply =>
-    new Reply({ status: 200, body: agent, headers: { etag: entityTag(agent) } });
-  const patched = async (asked: OfOne, patch: unknown) => shown(await changes.patch(requestOf(asked), patch));
-  return {
-    createAgent: async ({ body, by, baseUrl }) => {
-      const agent = await changes.create(body, by);
-      const location = `${baseUrl}/agents/${encodeURIComponent(agent.name)}`;
-      return new Reply({ status: 201, body: agent, headers: { etag: entityTag(agent), location } });
-    },
-    getAgent: async ({ params }) => {
-      const agent = await changes.find(params.name);
-      return shown({ ...agent, activity: (await readActivity?.())?.(agent.name) });
-    },
-    changeAgent: (asked) => patched(asked, asked.body),
-    deleteAgent: (asked) => changes.remove(requestOf(asked)),
-    disableAgent: (asked) => patched(asked, { enabled: false }),
-    enableAgent: (asked) => patched(asked, { enabled: true }),
-    rollBackAgent: async (asked) => shown(await changes.rollBack(requestOf(asked))),
-  };
 }
 
 type OfOne = Pick<AskedFor<"deleteAgent">, "params" | "headers" | "by" | "signal">;

@@ -5,10 +5,10 @@ import { jobStates } from "@crosszone/jobs";
 import { isoTime } from "@crosszone/service-kit/text";
 import { type Database, pageBytes, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
-import type { CircuitBreakers } from "../calls/agent-limits.ts";
+import type { CircuitBreakers } from "../calls/circuit-breakers.ts";
 import type { AgentCallCounts, AgentCounts } from "../registry/agent-counts.ts";
 import type { AgentStore } from "../registry/agent-store.ts";
-import { isReadable } from "../registry/agent-table.ts";
+import { isReadableAgent } from "../registry/agent-table.ts";
 
 /** Reads what waits for agents and how their calls ended, by name. */
 export type ReadActivity = () => Promise<(name: string) => AgentActivity>;
@@ -53,7 +53,7 @@ export async function listAgents(
   const activityOf = await readActivity?.();
   const wanted = q?.toLowerCase();
   const fitting = (await store.all())
-    .filter(isReadable)
+    .filter(isReadableAgent)
     .filter(
       (agent) =>
         (protocol === undefined || agent.protocol === protocol) &&

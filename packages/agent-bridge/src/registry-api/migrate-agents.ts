@@ -6,14 +6,13 @@ import {
   type AgentMigrationRequest,
   type AgentRecord,
 } from "@crosszone/contracts";
-import type { Author } from "@crosszone/audit";
 import pLimit from "p-limit";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import { settingsOf, wayOf } from "../registry/agent-settings.ts";
 import type { AgentUpdate } from "../registry/agent-store.ts";
-import { isReadable } from "../registry/agent-table.ts";
+import { isReadableAgent } from "../registry/agent-table.ts";
 import { changedMeanwhile, hasChecks } from "./agent-gate.ts";
-import { type AgentChangesDeps, type RequestedChange, restored } from "./change-agents.ts";
+import type { AgentChangesDeps, RequestedChange } from "./change-agents.ts";
 
 const checkedAtOnce = 4;
 
@@ -29,7 +28,7 @@ export async function migrateAgents(
   check(deps, request);
   const { to, default: movesDefault = false, dry_run = false } = request;
   const { store, onChanged } = deps;
-  const all = (await store.all()).filter(isReadable);
+  const all = (await store.all()).filter(isReadableAgent);
   const chosen = request.agents === undefined ? all.filter(({ enabled }) => enabled) : named(all, request.agents);
   const judge = (agent: AgentRecord): Promise<AgentMigrationEntry> => judgeAgent(deps, request, { agent, signal });
   const agents = await pLimit(checkedAtOnce).map(chosen, judge);
@@ -101,38 +100,4 @@ function movedTo(agent: AgentRecord, protocol: string, migration_id: string): Ag
   const settings = { ...settingsOf(agent), protocol, protocol_config: {} };
   const previous = { ...wayOf(agent), at: new Date().toISOString(), migration_id };
   return { settings, source: agent.source, action: "migrated", previous };
-}
-
-const mostAttempts = 5;
-
-/** Undoes the last migration: restores its agents that were not changed since. Throws a `ApiProblem` when there is none. */
-export async function rollBackMigration(
-  { store, agentsFile, onChanged }: AgentChangesDeps,
-  by: Author,
-): Promise<AgentMigration> {
-  for (let count = 0; count < mostAttempts; count += 1) {
-    const last = await store.lastMigration();
-    if (last === undefined)
-      throw new ApiProblem("nothing_to_restore", "No migration was made, or all of them were rolled back.");
-    const all = new Map((await store.all()).filter(isReadable).map((agent) => [agent.name, agent]));
-    const steps = last.agents.flatMap((name) => {
-      const from = all.get(name);
-      const isFile = from?.source === "file" && agentsFile !== undefined;
-      const { previous } = from ?? {};
-      if (from === undefined || isFile || previous?.migration_id !== last.id) return [];
-      return [{ from, to: restored(from, previous) }];
-    });
-    const changed = await store.rollBack(last, steps, by);
-    if (changed === undefined) continue;
-    for (const agent of changed) onChanged?.({ ...by, name: agent.name, agent });
-    const agents = last.agents.map((name): AgentMigrationEntry => {
-      const agent = all.get(name);
-      if (agent === undefined) return { name, from: last.to, verdict: "deleted" };
-      const isRestored = steps.some(({ from }) => from === agent);
-      return { name, from: agent.protocol, verdict: isRestored ? "rolled_back" : "changed_since" };
-    });
-    const { id, to } = last;
-    return { id, result: "rolled_back", to, default_protocol: await store.defaultProtocol(), agents };
-  }
-  throw changedMeanwhile();
 }

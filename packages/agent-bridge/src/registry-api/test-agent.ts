@@ -15,7 +15,7 @@ import { createAgentCaller } from "../calls/create-agent-caller.ts";
 import { parseCard } from "../client/agent-card.ts";
 import type { AgentClient } from "../client/agent-client.ts";
 import { chooseInterface } from "../calls/discovery.ts";
-import { CircuitBreakers } from "../calls/agent-limits.ts";
+import { CircuitBreakers } from "../calls/circuit-breakers.ts";
 import { showExchanges } from "../protocol/agent-events.ts";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import type { AgentCallCounts } from "../registry/agent-counts.ts";

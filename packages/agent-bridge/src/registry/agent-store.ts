@@ -17,7 +17,7 @@ import {
   type AgentTable,
   type AgentTables,
   agentColumns,
-  isReadable,
+  isReadableAgent,
   previousColumn,
   type UnreadableAgent,
 } from "./agent-table.ts";
@@ -110,10 +110,10 @@ export class AgentStore {
     return this.#database.transaction(async (tx) => {
       const { name } = from;
       const all = tx.deleteFrom("agent").where("name", "=", name);
-      const same = isReadable(from) ? all.where("id", "=", from.id).where("revision", "=", from.revision) : all;
+      const same = isReadableAgent(from) ? all.where("id", "=", from.id).where("revision", "=", from.revision) : all;
       const row = await same.returning("revision").executeTakeFirst();
       if (row === undefined) return false;
-      const before = isReadable(from) ? settingsOf(from) : null;
+      const before = isReadableAgent(from) ? settingsOf(from) : null;
       await this.#append(tx, [agentAct(by, { change: "deleted", name, ...row, before, after: null })]);
       return true;
     });
@@ -246,7 +246,7 @@ function agentAct(by: Author, { change, name, revision, before, after, reason }:
 /** Values are validated before they are written. */
 function recordOf(row: Selectable<AgentTable>): AgentRecord {
   const agent = readAgentRow(row);
-  if (!isReadable(agent)) throw new Error(`the agent was stored but can't be read: ${agent.reason}`);
+  if (!isReadableAgent(agent)) throw new Error(`the agent was stored but can't be read: ${agent.reason}`);
   return agent;
 }
 

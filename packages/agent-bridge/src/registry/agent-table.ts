@@ -120,7 +120,7 @@ export function readAgentRow(row: Selectable<AgentTable>): AgentRecord | Unreada
   return { name, reason: problems.join("; ") };
 }
 
-export function isReadable(agent: AgentRecord | UnreadableAgent): agent is AgentRecord {
+export function isReadableAgent(agent: AgentRecord | UnreadableAgent): agent is AgentRecord {
   return "id" in agent;
 }
 

@@ -5,7 +5,7 @@ import { type AgentSettings, type AgentsSection, isAgentsSection, isCardKeysSect
 import { settingsRow } from "@crosszone/service-kit/settings";
 import { type AgentChecks, fillSettings, type FullSettings, settingsOf, settingsProblems } from "./agent-settings.ts";
 import type { AgentStore } from "./agent-store.ts";
-import { isReadable } from "./agent-table.ts";
+import { isReadableAgent } from "./agent-table.ts";
 
 /** The section of the keys whose signatures of agent cards are trusted. */
 export const cardKeysRow = settingsRow({
@@ -58,7 +58,7 @@ export async function applyAgents(
   }
   const declared = new Set(agents.map(({ name }) => name));
   const gone = (await store.all()).filter(
-    (agent) => isReadable(agent) && agent.source === "file" && !declared.has(agent.name),
+    (agent) => isReadableAgent(agent) && agent.source === "file" && !declared.has(agent.name),
   );
   // When an agent has changed meanwhile, the other change wins.
   for (const agent of gone) if (await store.remove(agent, by)) applied.removed.push(agent.name);
@@ -72,7 +72,7 @@ async function applyOne(
 ): Promise<{ readonly outcome: "created" | "updated" | "kept"; readonly isMoved: boolean } | undefined> {
   const known = await store.get(settings.name);
   if (known === undefined) return (await store.create(settings, "file", by)) && { outcome: "created", isMoved: false };
-  if (!isReadable(known)) {
+  if (!isReadableAgent(known)) {
     await store.remove(known, by);
     return undefined;
   }

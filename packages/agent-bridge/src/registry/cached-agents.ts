@@ -1,6 +1,6 @@
 import type { AgentRecord } from "@crosszone/contracts";
 import { outageOf } from "@crosszone/sql";
-import { isReadable, type UnreadableAgent } from "./agent-table.ts";
+import { isReadableAgent, type UnreadableAgent } from "./agent-table.ts";
 
 /** The registered agents, by name. Answers from memory; all processes see a change within seconds. */
 export interface AgentRegistry {
@@ -49,8 +49,8 @@ export function createAgentRegistry(options: {
     const changesBefore = changes;
     const readAt = now();
     const all = await store.all();
-    reportUnreadable(all.filter((agent): agent is UnreadableAgent => !isReadable(agent)));
-    const agents = all.filter(isReadable);
+    reportUnreadable(all.filter((agent): agent is UnreadableAgent => !isReadableAgent(agent)));
+    const agents = all.filter(isReadableAgent);
     const next = {
       byName: new Map(agents.map((agent) => [agent.name, agent])),
       enabled: agents.filter(({ enabled }) => enabled),

@@ -3,7 +3,7 @@ import type { LogFields } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { onTestFinished } from "vitest";
 import { createAdapters } from "../adapters/adapters.ts";
-import { CircuitBreakers } from "../calls/agent-limits.ts";
+import { CircuitBreakers } from "../calls/circuit-breakers.ts";
 import { type AgentCallerDeps, createAgentCaller } from "../calls/create-agent-caller.ts";
 import type { CallEnd, AgentCallOptions, AgentCaller } from "../calls/open-call.ts";
 import { createAddressRules } from "../client/address-rules.ts";

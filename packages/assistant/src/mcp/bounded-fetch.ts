@@ -2,7 +2,7 @@ import { gatherBytes } from "@crosszone/service-kit";
 import { plainJson, recordOf } from "@crosszone/service-kit/json";
 import { createParser } from "eventsource-parser";
 import { tooLargeText } from "./mcp-failure.ts";
-import { errorMessage, idText, type McpRequest, readMessage, requestIn } from "./read-message.ts";
+import { errorMessage, comparedId, type McpRequest, readServerMessage, requestIn } from "./read-message.ts";
 
 type Fetch = typeof globalThis.fetch;
 
@@ -69,7 +69,7 @@ async function* readWhole(
   const bytes = gatherBytes();
   for await (const piece of pieces) bytes.add(piece);
   const body = bytes.whole();
-  const message = asked && readMessage(body.toString(), requestOf(asked));
+  const message = asked && readServerMessage(body.toString(), requestOf(asked));
   yield message === undefined ? body : Buffer.from(JSON.stringify(message));
 }
 
@@ -90,7 +90,7 @@ async function* readEvents(
     onRetry: (ms) => void lines.push(`retry: ${Math.max(ms, leastRetryMs)}`, "", ""),
     onId: (id) => void (last = id || last),
     onEvent: ({ event, data }) => {
-      const message = data === "" ? undefined : readMessage(data, requestOf(asked));
+      const message = data === "" ? undefined : readServerMessage(data, requestOf(asked));
       isAnswered ||= isResponse(message, asked);
       const shown = message === undefined ? data : JSON.stringify(message);
       if (event) lines.push(`event: ${event}`);
@@ -120,7 +120,7 @@ async function* readEvents(
 
 /** Finds the request of a response. Only an error can lack its id. */
 const requestOf = (asked: McpRequest | undefined) => (id: unknown) =>
-  id === undefined || idText(id) === idText(asked?.id) ? asked : undefined;
+  id === undefined || comparedId(id) === comparedId(asked?.id) ? asked : undefined;
 
 const isResponse = (message: unknown, asked: McpRequest | undefined): boolean =>
   [message].flat().some((one) => {

@@ -9,17 +9,14 @@ import {
 } from "@modelcontextprotocol/client";
 import { McpFailure, mcpFailureOf } from "./mcp-failure.ts";
 import {
-  fingerprintOf,
   hopsMeta,
   type McpAnswer,
   type McpAnswers,
   type McpAsking,
-  type McpDefinition,
-  type McpLeftOut,
   type McpLimits,
-  type McpList,
   type McpServer,
 } from "./mcp-server.ts";
+import { fingerprintOf, type McpDefinition, type McpLeftOut, type McpList } from "./read-tools.ts";
 import { type McpLink, openLink } from "./open-link.ts";
 import type { ReadResults } from "./read-message.ts";
 

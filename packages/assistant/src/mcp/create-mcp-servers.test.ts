@@ -2,7 +2,8 @@ import { expect, test, vi } from "vitest";
 import { connectServer, running } from "../testing/connect-server.ts";
 import { type McpServerBehavior, mcpTool, startMcpServer, type TestMcpServer } from "../testing/start-mcp-server.ts";
 import { startModernServer } from "../testing/start-modern-server.ts";
-import { fingerprintOf, type McpLimits, type McpServer } from "./mcp-server.ts";
+import type { McpLimits, McpServer } from "./mcp-server.ts";
+import { fingerprintOf } from "./read-tools.ts";
 
 const png = Buffer.from("iVBORw0KGgo=", "base64");
 

@@ -2,7 +2,8 @@ import { atMost, noLonger, unlessAborted } from "@crosszone/service-kit/timing";
 import { connectMcp, type McpConnection } from "./connect-mcp.ts";
 import type { McpDecision } from "./elicitation.ts";
 import { McpFailure } from "./mcp-failure.ts";
-import type { McpDefinition, McpEmit, McpLimits, McpList, McpPins, McpServer } from "./mcp-server.ts";
+import type { McpEmit, McpLimits, McpServer } from "./mcp-server.ts";
+import type { McpDefinition, McpList, McpPins } from "./read-tools.ts";
 import { mcpToolOf } from "./mcp-tool.ts";
 
 interface McpListingsDeps {

@@ -1,6 +1,4 @@
-import { hash } from "node:crypto";
 import type { Emit } from "@crosszone/service-kit";
-import { canonicalJson } from "@crosszone/service-kit/json";
 
 /** A configured server of the Model Context Protocol. https://modelcontextprotocol.io */
 export interface McpServer {
@@ -50,30 +48,6 @@ export interface McpProgram {
   readonly startMs: number;
 }
 
-/** A tool as its server describes it. The description is untrusted until it is pinned. */
-export interface McpDefinition {
-  readonly name: string;
-  /** Empty when the server gives none, and so are the schema and the annotations. */
-  readonly description: string;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Hints such as `readOnlyHint`. */
-  readonly annotations: Readonly<Record<string, unknown>>;
-}
-
-/** A tool of a list that can't be offered. */
-export interface McpLeftOut {
-  /** Its name, shortened, or its place in the list. */
-  readonly name: string;
-  /** A sentence without its period, such as "it has no name". */
-  readonly because: string;
-}
-
-/** The tools of a server, by name, and what its list has besides. */
-export interface McpList {
-  readonly tools: readonly McpDefinition[];
-  readonly leftOut: readonly McpLeftOut[];
-}
-
 /** A server's answer to a call. https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result */
 export interface McpAnswer {
   readonly content: readonly McpPart[];
@@ -104,21 +78,6 @@ export interface McpPart {
   readonly [member: string]: unknown;
 }
 
-/**
- * Whether a tool may be offered: only a `pinned` one. `new` is an unknown tool on a known server; `changed` differs
- * from its pinned definition.
- */
-export type McpToolState = "pinned" | "changed" | "new";
-
-/** Stores the definitions that may be offered. */
-export interface McpPins {
-  /**
-   * Stores a server's current list and returns the state of each tool by name. All tools of a new server become
-   * `pinned`.
-   */
-  observe(server: string, list: McpList): Promise<ReadonlyMap<string, McpToolState>>;
-}
-
 /** Reports changes of the offered tools, and failures. Contains no server content except tool names and pointers into definitions. */
 export type McpEmit = Emit<"mcp_tools_offered" | "mcp_tools_withheld" | "mcp_tools_left_out" | "mcp_server_failed">;
 
@@ -130,9 +89,4 @@ export interface McpLimits {
   /** How long a list of tools is cached, and how long a failed server is not retried, milliseconds. */
   readonly listedMs: number;
   readonly failedMs: number;
-}
-
-/** Returns the SHA-256 of a definition, in hex. The order of members is irrelevant, the order of items is not. */
-export function fingerprintOf({ name, description, inputSchema, annotations }: McpDefinition): string {
-  return hash("sha256", canonicalJson({ name, description, inputSchema, annotations }), "hex");
 }

@@ -4,7 +4,8 @@ import type { AssistantTool, MadeFile, ObjectSchema, ToolCall, ToolResult } from
 import type { McpConnection } from "./connect-mcp.ts";
 import { answersTo, elicitedBy, type McpDecision, type McpRound } from "./elicitation.ts";
 import { McpFailure } from "./mcp-failure.ts";
-import type { McpAnswer, McpDefinition, McpPart, McpServer } from "./mcp-server.ts";
+import type { McpAnswer, McpPart, McpServer } from "./mcp-server.ts";
+import type { McpDefinition } from "./read-tools.ts";
 
 /** The longest description of a tool that is passed to a model, characters. */
 const longestDescription = 1_000;

@@ -6,7 +6,7 @@ import { visibleLine } from "@crosszone/service-kit/text";
 import { type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client";
 import { McpFailure, startFailureOf, tooLargeText } from "./mcp-failure.ts";
 import type { McpProgram } from "./mcp-server.ts";
-import { errorMessage, idText, type McpRequest, readMessage, requestIn } from "./read-message.ts";
+import { errorMessage, comparedId, type McpRequest, readServerMessage, requestIn } from "./read-message.ts";
 
 /** How long a program may take to end after its input has ended, milliseconds. */
 const goodbyeMs = 1_000;
@@ -37,12 +37,12 @@ export function createProgramTransport(settings: McpProgram, mostBytes: number):
   const decoder = new TextDecoder();
 
   const onMessage = (message: unknown): void => {
-    if (isAnswer(message)) asked.delete(idText(message.id));
+    if (isAnswer(message)) asked.delete(comparedId(message.id));
     transport.onmessage?.(message as JSONRPCMessage);
   };
   /** An error that names no request is the response to the only one. */
   const requestOf = (id: unknown): McpRequest | undefined =>
-    asked.get(idText(id)) ?? (id === undefined && asked.size === 1 ? asked.values().next().value : undefined);
+    asked.get(comparedId(id)) ?? (id === undefined && asked.size === 1 ? asked.values().next().value : undefined);
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length;
     try {
@@ -51,7 +51,7 @@ export function createProgramTransport(settings: McpProgram, mostBytes: number):
       const end = text.lastIndexOf("\n");
       const lines = end === -1 ? [] : (unfinished + text.slice(0, end)).split("\n");
       unfinished = end === -1 ? unfinished + text : text.slice(end + 1);
-      for (const line of lines) [readMessage(line, requestOf)].flat().filter(isMessage).forEach(onMessage);
+      for (const line of lines) [readServerMessage(line, requestOf)].flat().filter(isMessage).forEach(onMessage);
     } catch {
       // An unfinished line is too long, too.
       for (const { id } of asked.values()) onMessage(errorMessage(id, tooLargeText));
@@ -90,7 +90,7 @@ export function createProgramTransport(settings: McpProgram, mostBytes: number):
       if (program === undefined) throw new McpFailure(ended ?? "the connection was lost");
       bytes = 0;
       const request = requestIn(message);
-      if (request !== undefined) asked.set(idText(request.id), request);
+      if (request !== undefined) asked.set(comparedId(request.id), request);
       program.stdin.write(serializeMessage(message));
     },
     close: async () => {

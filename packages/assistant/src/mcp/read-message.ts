@@ -20,7 +20,7 @@ export interface ReadResults {
 }
 
 /** An id as it is compared: some servers send a number back as text. */
-export const idText = (id: unknown): unknown => (typeof id === "number" ? String(id) : id);
+export const comparedId = (id: unknown): unknown => (typeof id === "number" ? String(id) : id);
 
 /** Returns the request of a message; undefined for anything else. */
 export function requestIn(message: unknown): McpRequest | undefined {
@@ -35,7 +35,7 @@ export function requestIn(message: unknown): McpRequest | undefined {
  * that are called here become the members that are used, in `ReadResults`. Values of a response that would change make it an error. Returns
  * undefined for a text that is not JSON. `requestOf` finds the request of a response by its id, which errors may lack.
  */
-export function readMessage(text: string, requestOf: (id: unknown) => McpRequest | undefined): unknown {
+export function readServerMessage(text: string, requestOf: (id: unknown) => McpRequest | undefined): unknown {
   const { value, problem } = parse(text);
   if (Array.isArray(value)) return value.map((one) => read(one, { text, problem, requestOf }));
   return read(value, { text, problem, requestOf });

@@ -1,6 +1,45 @@
-import { isObject, type JsonObject, recordOf } from "@crosszone/service-kit/json";
+import { hash } from "node:crypto";
+import { canonicalJson, isObject, type JsonObject, recordOf } from "@crosszone/service-kit/json";
 import { visibleLine } from "@crosszone/service-kit/text";
-import type { McpDefinition, McpLeftOut } from "./mcp-server.ts";
+
+/** A tool as its server describes it. The description is untrusted until it is pinned. */
+export interface McpDefinition {
+  readonly name: string;
+  /** Empty when the server gives none, and so are the schema and the annotations. */
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Hints such as `readOnlyHint`. */
+  readonly annotations: Readonly<Record<string, unknown>>;
+}
+
+/** A tool of a list that can't be offered. */
+export interface McpLeftOut {
+  /** Its name, shortened, or its place in the list. */
+  readonly name: string;
+  /** A sentence without its period, such as "it has no name". */
+  readonly because: string;
+}
+
+/** The tools of a server, by name, and what its list has besides. */
+export interface McpList {
+  readonly tools: readonly McpDefinition[];
+  readonly leftOut: readonly McpLeftOut[];
+}
+
+/**
+ * Whether a tool may be offered: only a `pinned` one. `new` is an unknown tool on a known server; `changed` differs
+ * from its pinned definition.
+ */
+export type McpToolState = "pinned" | "changed" | "new";
+
+/** Stores the definitions that may be offered. */
+export interface McpPins {
+  /**
+   * Stores a server's current list and returns the state of each tool by name. All tools of a new server become
+   * `pinned`.
+   */
+  observe(server: string, list: McpList): Promise<ReadonlyMap<string, McpToolState>>;
+}
 
 /** One page of a server's list of tools. */
 export interface McpPage {
@@ -111,4 +150,9 @@ function hasValidMarks(schema: unknown): boolean {
     );
   };
   return visit(schema, false, true);
+}
+
+/** Returns the SHA-256 of a definition, in hex. The order of members is irrelevant, the order of items is not. */
+export function fingerprintOf({ name, description, inputSchema, annotations }: McpDefinition): string {
+  return hash("sha256", canonicalJson({ name, description, inputSchema, annotations }), "hex");
 }

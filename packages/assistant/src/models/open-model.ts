@@ -1,11 +1,12 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { JsonObject } from "@crosszone/service-kit/json";
 import { isPriced } from "../usage-meter.ts";
+import { createChatReader } from "./chat-reader.ts";
 import { createConverseReader } from "./converse-reader.ts";
 import { createMessagesReader } from "./messages-reader.ts";
 import { labels, type ModelSettings, type ProviderName } from "./model-choice.ts";
 import { createFrameFormat, modelFetch } from "./model-fetch.ts";
-import { createChatReader, createResponsesReader } from "./openai-readers.ts";
+import { createResponsesReader } from "./responses-reader.ts";
 
 export interface ProviderAccess {
   readonly apiKey?: string;

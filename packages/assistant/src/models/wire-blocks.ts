@@ -81,7 +81,7 @@ export interface MessageBlock {
 }
 
 /** What a wire says of a block when it starts. `input`: a call's arguments, if they don't follow. */
-export type BlockStart = Partial<Omit<MessageBlock, "index" | "kind" | "said">> & { readonly input?: unknown };
+type BlockStart = Partial<Omit<MessageBlock, "index" | "kind" | "said">> & { readonly input?: unknown };
 
 /** How a provider's package wants to read blocks. */
 interface BlockEvents {

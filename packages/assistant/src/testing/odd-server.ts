@@ -14,7 +14,7 @@ import {
 } from "fast-check";
 import { isObject } from "@crosszone/service-kit/json";
 import { serve } from "@crosszone/testkit/temporary";
-import type { McpDefinition } from "../mcp/mcp-server.ts";
+import type { McpDefinition } from "../mcp/read-tools.ts";
 
 /** A request of the client: its method of JSON-RPC, or `GET`, and the id of the last event that it names. */
 interface OddRequest {

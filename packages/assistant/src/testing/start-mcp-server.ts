@@ -12,7 +12,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
 import { answering, serve } from "@crosszone/testkit/temporary";
-import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } from "../mcp/mcp-server.ts";
+import { fingerprintOf, type McpDefinition, type McpPins, type McpToolState } from "../mcp/read-tools.ts";
 
 /** A call as received by the server. `closed` aborts when the client aborts the request. */
 interface McpServerCall {

@@ -2,6 +2,8 @@ import type { TaskStep } from "@crosszone/contracts";
 import type { ModelMessage, ToolContent } from "ai";
 import type { RecalledThread } from "../memory/recall-thread.ts";
 import type { ThreadMemory } from "../memory/thread-memory.ts";
+import type { AssistantTool } from "../tools/assistant-tool.ts";
+import { runToolCall, settleCall, type ToolCallOptions } from "../tools/tool-set.ts";
 import type { PendingCall, TurnSnapshot, TurnState } from "../tools/turn-state.ts";
 import type { CallUsage, Spending, TurnUsage } from "../usage-meter.ts";
 
@@ -69,6 +71,52 @@ export interface ResumedTurn {
   /** Called right before a call that needed an approval runs. `run` must be returned at most once for a key. */
   readonly permit: (call: PendingCall) => Promise<Permit>;
 }
+
+/**
+ * Runs the pending calls of a paused turn that people have decided, and returns the turn's messages with the results.
+ * The others are pending again.
+ */
+export async function resumeCalls(
+  { state: { pending, messages, results: earlier }, permit }: ResumedTurn,
+  { named, concurrency }: { readonly named: ReadonlyMap<string, AssistantTool>; readonly concurrency: number },
+  options: ToolCallOptions,
+): Promise<ModelMessage[]> {
+  const results = [...earlier];
+  const left = pending.values();
+  const work = async (): Promise<void> => {
+    for (const call of left) {
+      const value = await resumeCall(call, { tool: named.get(call.name), permit }, options);
+      if (value === undefined) continue;
+      const { id: toolCallId, name: toolName } = call;
+      results.push({ type: "tool-result", toolCallId, toolName, output: { type: "text", value } });
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return [...messages, { role: "tool", content: results }];
+}
+
+/** Returns the model's result; undefined when the call waits on. */
+async function resumeCall(
+  call: PendingCall,
+  { tool, permit }: { readonly tool: AssistantTool | undefined; readonly permit: ResumedTurn["permit"] },
+  options: ToolCallOptions,
+): Promise<string | undefined> {
+  const { state, signal } = options;
+  if (tool === undefined) return `Not called: ${JSON.stringify(call.tool)} is not available now. Tell the person so.`;
+  if (call.waits !== undefined) return runToolCall(tool, call, options);
+  const permitted = await permit(call);
+  signal.throwIfAborted();
+  if (permitted === "run") return runToolCall(tool, call, options);
+  const isRenewed = permitted === "renew" && call.renewed !== true && tool.approval?.canBeGiven(state.sources) === true;
+  if (permitted === "wait" || isRenewed) {
+    state.wait(isRenewed ? { ...call, key: `${call.key}.2`, renewed: true } : call);
+    return undefined;
+  }
+  const text = permitted === "renew" ? notHeld : permitted.instead;
+  return settleCall({ tool, call }, async () => ({ text, failed: true }), options);
+}
+
+const notHeld = "Not called: its approval did not hold until the call. Tell the person so.";
 
 export interface TurnContext {
   /** Stops the turn, which rejects with the reason. */

@@ -6,9 +6,8 @@ import { classifyError } from "../calls/classify-error.ts";
 import { type CallPart, type StreamCall, streamCallOf, withStreamCall } from "../calls/stream-call.ts";
 import { AssistantError, type AssistantLimits, type FailureReason } from "../failure.ts";
 import type { AssistantTool } from "../tools/assistant-tool.ts";
-import { type ToolCallOptions, runToolCall, settleCall } from "../tools/tool-set.ts";
-import type { PendingCall, TurnState } from "../tools/turn-state.ts";
-import type { ResumedTurn, TurnContext } from "./paused-turn.ts";
+import type { TurnState } from "../tools/turn-state.ts";
+import type { TurnContext } from "./paused-turn.ts";
 
 const betweenTexts = "\n\n";
 
@@ -242,49 +241,3 @@ export function loopFailureOf({ finishReason, error }: LoopEnd, text: string): A
   const reason = reasonsByFinish[finishReason ?? ""] ?? fallback;
   return new AssistantError(reason, `finish reason ${finishReason ?? "missing"}`);
 }
-
-/**
- * Runs the pending calls of a paused turn that people have decided, and returns the turn's messages with the results.
- * The others are pending again.
- */
-export async function resumeCalls(
-  { state: { pending, messages, results: earlier }, permit }: ResumedTurn,
-  { named, concurrency }: { readonly named: ReadonlyMap<string, AssistantTool>; readonly concurrency: number },
-  options: ToolCallOptions,
-): Promise<ModelMessage[]> {
-  const results = [...earlier];
-  const left = pending.values();
-  const work = async (): Promise<void> => {
-    for (const call of left) {
-      const value = await resumeCall(call, { tool: named.get(call.name), permit }, options);
-      if (value === undefined) continue;
-      const { id: toolCallId, name: toolName } = call;
-      results.push({ type: "tool-result", toolCallId, toolName, output: { type: "text", value } });
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
-  return [...messages, { role: "tool", content: results }];
-}
-
-/** Returns the model's result; undefined when the call waits on. */
-async function resumeCall(
-  call: PendingCall,
-  { tool, permit }: { readonly tool: AssistantTool | undefined; readonly permit: ResumedTurn["permit"] },
-  options: ToolCallOptions,
-): Promise<string | undefined> {
-  const { state, signal } = options;
-  if (tool === undefined) return `Not called: ${JSON.stringify(call.tool)} is not available now. Tell the person so.`;
-  if (call.waits !== undefined) return runToolCall(tool, call, options);
-  const permitted = await permit(call);
-  signal.throwIfAborted();
-  if (permitted === "run") return runToolCall(tool, call, options);
-  const isRenewed = permitted === "renew" && call.renewed !== true && tool.approval?.canBeGiven(state.sources) === true;
-  if (permitted === "wait" || isRenewed) {
-    state.wait(isRenewed ? { ...call, key: `${call.key}.2`, renewed: true } : call);
-    return undefined;
-  }
-  const text = permitted === "renew" ? notHeld : permitted.instead;
-  return settleCall({ tool, call }, async () => ({ text, failed: true }), options);
-}
-
-const notHeld = "Not called: its approval did not hold until the call. Tell the person so.";

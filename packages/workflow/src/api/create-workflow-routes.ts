@@ -1,17 +1,10 @@
-import {
-  type ApiPart,
-  ApiProblem,
-  type AskedFor,
-  type Handlers,
-  invalidBody,
-  Reply,
-  serve,
-} from "@crosszone/admin-api";
-import type { WorkflowRecord, WorkflowRunSummary } from "@crosszone/contracts";
+import { type ApiPart, ApiProblem, type AskedFor, type Handler, invalidBody, Reply, serve } from "@crosszone/admin-api";
+import type { StartRunRequest, WorkflowRecord, WorkflowRunSummary } from "@crosszone/contracts";
+import { readTraceparent } from "@crosszone/service-kit/tracing";
 import { graphOf } from "../run/run-graph.ts";
 import type { RunChangeResult, Workflows } from "../runner/create-workflows.ts";
+import type { StartedRun } from "../runner/start-run.ts";
 import type { RunSize } from "../store/run-reader.ts";
-import { createStartRunHandler } from "./start-run-route.ts";
 import { createWatchRun, redactRun, redactSaid } from "./watch-route.ts";
 
 /** The deciders of a waiting run: ids of people and groups, and the known names. */
@@ -28,27 +21,11 @@ export interface WorkflowRoutesDeps {
   readonly maxWatchers?: number;
 }
 
-/** Returns the part of the API that stores workflows, starts runs, and shows them. */
+/** Returns the part of the API that stores workflows, starts runs, and shows them. At most `maxWatchers` clients watch runs at the same time. */
 export function createWorkflowRoutes(deps: WorkflowRoutesDeps): ApiPart {
-  return serve("workflow", { ...workflowHandlers(deps.workflows), ...runHandlers(deps) });
-}
-
-type OfRuns =
-  | "publishEvent"
-  | "listRuns"
-  | "startRun"
-  | "getRun"
-  | "getRunGraph"
-  | "listStepAttempts"
-  | "watchRun"
-  | "cancelRun"
-  | "retryRun";
-
-/** At most `maxWatchers` clients watch runs at the same time. */
-function runHandlers(deps: WorkflowRoutesDeps): Pick<Handlers<"workflow">, OfRuns> {
   const { workflows, maxWatchers = 200 } = deps;
   const measure = async (runId: string): Promise<RunSize> => existing(await workflows.sizeOf(runId));
-  return {
+  return serve("workflow", {
     publishEvent: ({ body, by }) => workflows.publish(body, by),
     listRuns: (asked) => listRuns(deps, asked),
     startRun: createStartRunHandler(workflows),
@@ -78,7 +55,32 @@ function runHandlers(deps: WorkflowRoutesDeps): Pick<Handlers<"workflow">, OfRun
         if (retryable === false) return new ApiProblem("retry_useless");
         return new ApiProblem("run_not_failed", `It is ${state}: only failed or timed-out runs can be retried.`);
       }),
-  };
+    listWorkflows: async ({ query: { limit, cursor } }) => {
+      const { next, ...page } = await workflows.list({ limit, after: cursor?.[0] });
+      return { ...page, next_cursor: next === undefined ? undefined : [next] };
+    },
+    createWorkflowVersion: async ({ body, baseUrl, signal, by }) => {
+      const created = await workflows.createVersion(body, signal, by);
+      if (created.outcome === "invalid") throw invalidBody(created.problems);
+      const { outcome, record } = created;
+      if (outcome === "conflict")
+        throw new ApiProblem("version_conflict", "Stored versions can't be changed. Set another version.");
+      const { workflow_id, version } = record;
+      const location = `${baseUrl}/workflows/${workflow_id}/versions/${encodeURIComponent(version)}`;
+      return new Reply({ status: outcome === "created" ? 201 : 200, body: record, headers: { location } });
+    },
+    validateWorkflow: async ({ body, signal, by: { actor: caller } }) => {
+      const found = await workflows.validate(body, { signal, caller });
+      return { valid: found.problems.length === 0, ...found };
+    },
+    getWorkflow: async ({ params }) => known(await workflows.get(params.workflow_id)),
+    listWorkflowVersions: async ({ params, query: { limit, cursor } }) => {
+      const { next, ...page } = await workflows.listVersions(params.workflow_id, { limit, before: cursor?.[0] });
+      if (page.total === 0) known(undefined);
+      return { ...page, next_cursor: next === undefined ? undefined : [next] };
+    },
+    getWorkflowVersion: async ({ params }) => known(await workflows.get(params.workflow_id, params.version)),
+  });
 }
 
 function existing<Read>(read: Read | undefined): Read {
@@ -105,37 +107,43 @@ function changed(change: RunChangeResult, refusal: (run: WorkflowRunSummary) => 
   return existing(change.outcome === "unknown_run" ? undefined : change.run);
 }
 
-function workflowHandlers(workflows: Workflows): Omit<Handlers<"workflow">, OfRuns> {
-  function known(record: WorkflowRecord | undefined): WorkflowRecord {
-    if (record === undefined) throw new ApiProblem("workflow_not_found");
-    return record;
-  }
+function known(record: WorkflowRecord | undefined): WorkflowRecord {
+  if (record === undefined) throw new ApiProblem("workflow_not_found");
+  return record;
+}
 
-  return {
-    listWorkflows: async ({ query: { limit, cursor } }) => {
-      const { next, ...page } = await workflows.list({ limit, after: cursor?.[0] });
-      return { ...page, next_cursor: next === undefined ? undefined : [next] };
-    },
-    createWorkflowVersion: async ({ body, baseUrl, signal, by }) => {
-      const created = await workflows.createVersion(body, signal, by);
-      if (created.outcome === "invalid") throw invalidBody(created.problems);
-      const { outcome, record } = created;
-      if (outcome === "conflict")
-        throw new ApiProblem("version_conflict", "Stored versions can't be changed. Set another version.");
-      const { workflow_id, version } = record;
-      const location = `${baseUrl}/workflows/${workflow_id}/versions/${encodeURIComponent(version)}`;
-      return new Reply({ status: outcome === "created" ? 201 : 200, body: record, headers: { location } });
-    },
-    validateWorkflow: async ({ body, signal, by: { actor: caller } }) => {
-      const found = await workflows.validate(body, { signal, caller });
-      return { valid: found.problems.length === 0, ...found };
-    },
-    getWorkflow: async ({ params }) => known(await workflows.get(params.workflow_id)),
-    listWorkflowVersions: async ({ params, query: { limit, cursor } }) => {
-      const { next, ...page } = await workflows.listVersions(params.workflow_id, { limit, before: cursor?.[0] });
-      if (page.total === 0) known(undefined);
-      return { ...page, next_cursor: next === undefined ? undefined : [next] };
-    },
-    getWorkflowVersion: async ({ params }) => known(await workflows.get(params.workflow_id, params.version)),
+/**
+ * Returns what starts runs. A run gets the correlation id of its request unless it names one, and joins the trace of its request.
+ */
+function createStartRunHandler(workflows: Workflows): Handler<"startRun"> {
+  return async ({ headers, body, baseUrl, by, signal }) => {
+    const { "idempotency-key": key, traceparent: given } = headers;
+    const traceparent = readTraceparent(given);
+    const started = await workflows.startRun(
+      { correlation_id: by.correlationId, ...body },
+      {
+        signal,
+        by,
+        requester: { requester: by.actor },
+        idempotencyKey: key === undefined ? undefined : `${by.actor} ${key}`,
+        headers: traceparent === undefined ? undefined : { traceparent },
+      },
+    );
+    if (!("run" in started)) throw refusalOf(started, body);
+    const { outcome, run } = started;
+    const location = `${baseUrl}/runs/${run.run_id}`;
+    return new Reply({ status: outcome === "started" ? 201 : 200, body: run, headers: { location } });
   };
+}
+
+function refusalOf(started: Exclude<StartedRun, { readonly run: unknown }>, { version }: StartRunRequest): ApiProblem {
+  if (started.outcome === "key_reused")
+    return new ApiProblem("key_reused", "Repeat the same request, or use another Idempotency-Key.");
+  if (started.outcome === "invalid_input") {
+    const problems = started.problems.map(({ pointer, message }) => ({ pointer: `/input${pointer}`, message }));
+    return new ApiProblem("invalid_input", undefined, { problems });
+  }
+  if (started.outcome === "nobody_decides") return new ApiProblem("nobody_decides", started.reason);
+  const where = version === undefined ? "the workflows to see their ids" : "the versions of the workflow";
+  return new ApiProblem("workflow_not_found", `List ${where}.`);
 }

@@ -5,7 +5,7 @@ import { isMemberName } from "../expressions/expression-text.ts";
 import { type Reference, toPointer, pathText } from "../mapping/reference.ts";
 import { readTemplate } from "../mapping/template.ts";
 import type { StepExpression } from "../steps/step-kind.ts";
-import { agentOf, expressionsOf, insideOf, kindOf, outputMembersOf, repeatOf } from "../steps/step-kinds.ts";
+import { agentOf, expressionsOf, insideOf, stepKindOf, outputMembersOf, repeatOf } from "../steps/step-kinds.ts";
 import { rulesOut } from "./input-schema.ts";
 import { isIndexed, joiningSteps, linksOf, listedSteps, type SoundSteps, type VisibleNames } from "./sound-steps.ts";
 
@@ -56,7 +56,7 @@ function checkMembers({ path }: Reference, sound: SoundSteps["sound"]): MemberFi
     const known = outputMembersOf(step);
     if (known?.includes(name)) return undefined;
     if (known !== undefined) return { message: `${lacks}; it has: ${known.join(", ")}` };
-    if (kindOf(step).form === "leaf") return undefined;
+    if (stepKindOf(step).form === "leaf") return undefined;
     // Which branch of a conditional runs is not known.
     const { ends } = knownEnds.getOrInsertComputed(step, () => ({ ends: endsOf(step) }));
     if (ends === undefined) return undefined;

@@ -4,7 +4,7 @@ import { ownMember } from "@crosszone/service-kit/json";
 import { ComputationTimeoutError, withinTime } from "../within-time.ts";
 
 /** Returns the problems of an input, each with a JSON pointer; at most 20. */
-export type InputCheck = (input: unknown) => ParamProblem[];
+type InputCheck = (input: unknown) => ParamProblem[];
 
 /** A referenced schema is compiled once, not inlined at each reference. */
 const options: Options = { strict: false, allErrors: true, validateFormats: false, logger: false, inlineRefs: false };

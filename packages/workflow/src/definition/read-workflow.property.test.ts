@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, inject, test } from "vitest";
-import { createExpressions } from "../expressions/expressions.ts";
+import { createExpressions } from "../expressions/condition.ts";
 import { scopeOf } from "../testing/workflow-of.ts";
 import { WorkflowFault } from "../mapping/scope.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";

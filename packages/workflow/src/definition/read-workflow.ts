@@ -10,7 +10,7 @@ import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { toPointer } from "../mapping/reference.ts";
 import { isReservedName, reservedNameProblem } from "../mapping/scope.ts";
 import type { KnownNames, StepFinding } from "../steps/step-kind.ts";
-import { kindOf } from "../steps/step-kinds.ts";
+import { stepKindOf } from "../steps/step-kinds.ts";
 import { checkLinks, checkMapping, checkReferences, type MemberProblem } from "./check-references.ts";
 import { readInputSchema } from "./input-schema.ts";
 import {
@@ -143,7 +143,7 @@ function checkSteps({ ids, sound }: SoundSteps, known: Omit<KnownNames, "ids">):
       ...(step.type === "prompt" && step.schema ? (readInputSchema(step.schema).problems ?? []) : []).map((problem) =>
         at(["schema"], `${problem.pointer} ${problem.message}`.trim()),
       ),
-      ...kindOf(step)
+      ...stepKindOf(step)
         .check(step, { ids, ...known })
         .map((finding) => at(...finding)),
     ];

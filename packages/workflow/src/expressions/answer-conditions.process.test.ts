@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { PlanFault } from "../mapping/scope.ts";
 import { scopeOf } from "../testing/workflow-of.ts";
 import { answerConditions, conditionAnswer, type ConditionAnswers } from "./answer-conditions.ts";
-import { createExpressions } from "./expressions.ts";
+import { createExpressions } from "./condition.ts";
 
 const asked = (expression: string, input: unknown) => createExpressions().condition(expression, scopeOf({ input }));
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);

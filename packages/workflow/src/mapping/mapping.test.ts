@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createExpressions } from "../expressions/expressions.ts";
+import { createExpressions } from "../expressions/condition.ts";
 import { scopeOf } from "../testing/workflow-of.ts";
 import { WorkflowFault } from "./scope.ts";
 import { readTemplate } from "./template.ts";

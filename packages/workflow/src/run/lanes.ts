@@ -1,7 +1,7 @@
 import type { RunProblem } from "@crosszone/contracts";
 import { chainFrom, hasEnded, type RunView, stepIdOf, stepOf, type StepRecord } from "../steps/run-record.ts";
 import type { Lane, LaneEnd, Split } from "../steps/step-kind.ts";
-import { kindOf } from "../steps/step-kinds.ts";
+import { stepKindOf } from "../steps/step-kinds.ts";
 
 export function mainLane({ definition }: RunView): Lane {
   return { name: "", paths: chainFrom(definition, definition.start_step) };
@@ -10,7 +10,7 @@ export function mainLane({ definition }: RunView): Lane {
 /** Returns the lanes of a step that have been created so far; none for a step that contains no steps. */
 export function splitOf(view: RunView, path: string, record: StepRecord): Split {
   const step = stepOf(view.definition, stepIdOf(path));
-  const kind = kindOf(step);
+  const kind = stepKindOf(step);
   return kind.form === "composite" ? kind.split(step, { view, path, record }) : noLanes;
 }
 
@@ -36,7 +36,7 @@ export function isPassed(view: RunView, path: string, record: StepRecord): boole
 /** Returns true if the run continues after the step at a path failed. */
 export function isTolerated({ definition }: RunView, path: string): boolean {
   const step = stepOf(definition, stepIdOf(path));
-  return kindOf(step).form === "leaf" && "on_error" in step && step.on_error === "continue";
+  return stepKindOf(step).form === "leaf" && "on_error" in step && step.on_error === "continue";
 }
 
 const canceledProblem: RunProblem = { kind: "canceled", message: "The step was canceled." };
@@ -61,7 +61,7 @@ function computeOutput(view: RunView, path: string, record: StepRecord): unknown
     const end = laneEnd(view, lane);
     return { name: lane.name, end, output: lastOutput(view, end) };
   });
-  return kindOf(step).output(step, { record, lanes });
+  return stepKindOf(step).output(step, { record, lanes });
 }
 
 /** Returns the output of a lane's last step; null if the lane has not succeeded. */

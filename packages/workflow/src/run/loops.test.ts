@@ -1,6 +1,6 @@
 import type { LoopStep } from "@crosszone/contracts";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createExpressions } from "../expressions/expressions.ts";
+import { createExpressions } from "../expressions/condition.ts";
 import { generousLimits, startedRun, statesOf, type PlayedRun, reduceNow } from "../testing/play-run.ts";
 import { agentStep, forkStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 import { newRun } from "../steps/run-record.ts";

@@ -4,7 +4,7 @@ import type { AgentResult } from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import { validateWorkflow } from "../definition/read-workflow.ts";
-import { createExpressions } from "../expressions/expressions.ts";
+import { createExpressions } from "../expressions/condition.ts";
 import {
   type RunLimits,
   changedSteps,

@@ -11,7 +11,7 @@ import {
   type TreeRoom,
 } from "../steps/run-record.ts";
 import type { Lane } from "../steps/step-kind.ts";
-import { kindOf } from "../steps/step-kinds.ts";
+import { stepKindOf } from "../steps/step-kinds.ts";
 import { isTolerated, laneOutput, mainLane, splitOf } from "./lanes.ts";
 import {
   addBytes,
@@ -91,7 +91,7 @@ function takeResult(edit: RunEdit, result: AgentResult): boolean {
 
 function refusalOf({ definition }: RunEdit, path: string, output: unknown): RunProblem | undefined {
   const step = stepOf(definition, stepIdOf(path));
-  const kind = kindOf(step);
+  const kind = stepKindOf(step);
   return kind.form === "leaf" ? kind.refusal?.(step, output) : undefined;
 }
 

@@ -132,7 +132,7 @@ const treeNames = {
 } as const satisfies Record<keyof TreeCount, string>;
 
 /** Counts the start of a step, or with -1 that it was none. Throws a `TreeFault` where its tree has no room for it. */
-export function takeRoom(edit: RunEdit, path: string, by: 1 | -1 = 1): void {
+export function takeTreeRoom(edit: RunEdit, path: string, by: 1 | -1 = 1): void {
   const { plan, before, taken } = edit;
   edit.room ??= roomAlone(plan, before);
   if (edit.room.isOver === true) throw new TreeFault(path);

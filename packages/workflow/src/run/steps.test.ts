@@ -1,6 +1,6 @@
 import type { ParallelStep, WorkflowStep } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { createExpressions } from "../expressions/expressions.ts";
+import { createExpressions } from "../expressions/condition.ts";
 import { PlanFault } from "../mapping/scope.ts";
 import { newRun, taskIdOf } from "../steps/run-record.ts";
 import { playRun, startedRun, statesOf, generousLimits, resultOf, reduceNow } from "../testing/play-run.ts";

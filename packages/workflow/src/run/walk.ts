@@ -12,7 +12,7 @@ import {
   treeLimits,
 } from "../steps/run-record.ts";
 import type { CompositeKind, Lane, LaneEnd, Split, Started, Starting } from "../steps/step-kind.ts";
-import { kindOf, repeatOf } from "../steps/step-kinds.ts";
+import { stepKindOf, repeatOf } from "../steps/step-kinds.ts";
 import { isPassed, laneEnd, outputOf, splitOf } from "./lanes.ts";
 import {
   addBytes,
@@ -22,7 +22,7 @@ import {
   put,
   type RunEdit,
   stopTask,
-  takeRoom,
+  takeTreeRoom,
   treeFull,
 } from "./run-edit.ts";
 
@@ -90,20 +90,20 @@ class Unanswered extends Error {}
  */
 function startStep(edit: RunEdit, path: string, { capAt }: WalkOptions): StepRecord | undefined {
   const step = stepOf(edit.definition, stepIdOf(path));
-  if (kindOf(step).form === "leaf" && edit.tasks.size >= edit.limits.max_running) return undefined;
+  if (stepKindOf(step).form === "leaf" && edit.tasks.size >= edit.limits.max_running) return undefined;
   if (edit.startingMs > mostStartingMs)
     throw new PlanFault(`Mappings took longer than ${String(mostStartingMs)} ms together. Simplify them.`);
-  takeRoom(edit, path);
+  takeTreeRoom(edit, path);
   const before = edit.steps.get(path);
   const { count, is_true, attempt = 1 } = before ?? {};
   const record = put(edit, path, { state: "running", attempt, started_at: edit.at, is_true, count });
   const began = performance.now();
   try {
-    const started = kindOf(step).start(step, startingOf(edit, path, record));
+    const started = stepKindOf(step).start(step, startingOf(edit, path, record));
     return applyStart(edit, path, { started, capAt });
   } catch (error) {
     if (error instanceof Unanswered) {
-      takeRoom(edit, path, -1);
+      takeTreeRoom(edit, path, -1);
       if (before === undefined) edit.steps.delete(path);
       else edit.steps.set(path, before);
       return undefined;
@@ -184,7 +184,7 @@ function walkStep(edit: RunEdit, path: string, options: WalkOptions): StepRecord
     if (record?.state !== "running") return record;
   }
   const step = stepOf(edit.definition, stepIdOf(path));
-  const kind = kindOf(step);
+  const kind = stepKindOf(step);
   if (kind.form === "composite") return walkSplit(edit, path, options);
   if (record.due_at === undefined || record.due_at > edit.at) return record;
   stopTask(edit, path, record);
@@ -243,7 +243,7 @@ function walkBranch(edit: RunEdit, lane: Lane, options: WalkOptions): LaneEnd & 
 
 function failSplit(edit: RunEdit, path: string, errors: readonly RunProblem[]): StepRecord {
   const step = stepOf(edit.definition, stepIdOf(path));
-  const kind = kindOf(step) as CompositeKind;
+  const kind = stepKindOf(step) as CompositeKind;
   return endStep(edit, path, { state: "failed", error: kind.failure(step, { path, errors }) });
 }
 

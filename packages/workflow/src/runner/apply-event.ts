@@ -4,9 +4,10 @@ import { createGroupCommit, isTransient } from "@crosszone/sql";
 import type { Transaction } from "kysely";
 import { answerConditions } from "../expressions/answer-conditions.ts";
 import type { RunEvent } from "../run/run-events.ts";
-import { endUnreadable, type LoadedRuns, loadRuns } from "../store/load-runs.ts";
+import { type LoadedRuns, loadRuns } from "../store/load-runs.ts";
+import { unreadableProblem } from "../store/present-run.ts";
 import { treeOf, TreeRooms } from "../store/run-trees.ts";
-import type { StoredRun } from "../store/stored-run.ts";
+import { runContext, type StoredRun } from "../store/stored-run.ts";
 import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { type CommittedTurns, commitTurns, type TurnDeps } from "./commit-turns.ts";
 import { type AppliedEvent, hasChanged, outcomesOf, type RunItem, type Turn, turnOf } from "./turn.ts";
@@ -67,7 +68,7 @@ async function applyOnce(
     const missing = loaded.elsewhere.get(item.runId);
     if (missing !== undefined) outcomes.set(item, missing);
   }
-  await endUnreadables(deps, loaded);
+  await endUnreadable(deps, loaded);
   return stale;
 }
 
@@ -118,13 +119,38 @@ async function findLost(
   return new Set(leases.flatMap(({ item, id }) => (lost.has(id) ? [item] : [])));
 }
 
-async function endUnreadables({ database, codec, emit, onChanged }: TurnDeps, loaded: LoadedRuns): Promise<void> {
+/** Ends open runs that can't be decrypted. They could never continue. */
+async function endUnreadable({ database, codec, emit, onChanged }: TurnDeps, loaded: LoadedRuns): Promise<void> {
   const { unreadable, at } = loaded;
   if (unreadable.size === 0) return;
-  const ids = [...unreadable.keys()];
-  await database.transaction((transaction) => endUnreadable(transaction, codec, { ids, at }));
+  await database.transaction(async (transaction) => {
+    for (const id of unreadable.keys()) {
+      const ended = await transaction
+        .updateTable("workflow_run")
+        .set((eb) => ({
+          state: "failed",
+          revision: eb("revision", "+", 1),
+          state_revision: eb("revision", "+", 1),
+          due_at: null,
+          updated_at: at,
+          ended_at: at,
+          error: codec.toColumn(unreadableProblem, runContext("error", id)),
+        }))
+        .where("run_id", "=", id)
+        .where("ended_at", "is", null)
+        .returning("revision")
+        .executeTakeFirst();
+      if (ended === undefined) continue;
+      await transaction
+        .updateTable("workflow_step")
+        .set({ state: "canceled", ended_at: at, revision: ended.revision })
+        .where("run_id", "=", id)
+        .where("state", "in", ["running", "pending"])
+        .execute();
+    }
+  });
   for (const [run_id, cause] of unreadable) emit("run_unreadable", { run_id, cause });
-  onChanged(ids.map((runId) => ({ runId, dueAt: null })));
+  onChanged([...unreadable.keys()].map((runId) => ({ runId, dueAt: null })));
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   type WorkflowDefinition,
   type WorkflowStep,
 } from "@crosszone/contracts";
-import type { Expressions } from "../expressions/expressions.ts";
+import type { Expressions } from "../expressions/condition.ts";
 import { PlanFault } from "../mapping/scope.ts";
 
 /** Returns the size of a JSON value when stored or sent, bytes. */

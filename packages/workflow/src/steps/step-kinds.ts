@@ -22,7 +22,7 @@ const kinds = {
 
 export const stepKinds: Readonly<Record<WorkflowStep["type"], StepKind>> = kinds;
 
-export function kindOf(step: WorkflowStep): StepKind {
+export function stepKindOf(step: WorkflowStep): StepKind {
   return stepKinds[step.type];
 }
 
@@ -35,30 +35,30 @@ export function leafKindOf({ steps }: WorkflowDefinition, id: string): LeafKind 
 
 /** Returns the agent that a step calls, or undefined. */
 export function agentOf(step: WorkflowStep): string | undefined {
-  const kind = kindOf(step);
+  const kind = stepKindOf(step);
   return kind.form === "leaf" ? kind.agentOf?.(step) : undefined;
 }
 
 /** Returns the members of a step's output; undefined if they are not known. */
 export function outputMembersOf(step: WorkflowStep): readonly string[] | undefined {
-  const kind = kindOf(step);
+  const kind = stepKindOf(step);
   return kind.form === "leaf" ? kind.outputMembers : undefined;
 }
 
 /** Returns the texts of a step that can contain references; none for a step of a type that this build does not know. */
 export function expressionsOf(step: WorkflowStep): readonly StepExpression[] {
-  const all = Object.hasOwn(stepKinds, step.type) ? kindOf(step).expressions(step) : [];
+  const all = Object.hasOwn(stepKinds, step.type) ? stepKindOf(step).expressions(step) : [];
   return all.filter(({ value }) => value !== undefined);
 }
 
 /** Returns the steps that a definition places inside a step. */
 export function insideOf(step: WorkflowStep): readonly InnerSteps[] {
-  const kind = kindOf(step);
+  const kind = stepKindOf(step);
   return kind.form === "leaf" ? [] : kind.inside(step);
 }
 
 /** Returns how the steps inside a step are repeated; undefined if they run once. */
 export function repeatOf(step: WorkflowStep): CompositeKind["repeat"] {
-  const kind = kindOf(step);
+  const kind = stepKindOf(step);
   return kind.form === "composite" ? kind.repeat : undefined;
 }

@@ -1,9 +1,8 @@
-import type { RunProblem } from "@crosszone/contracts";
-import { isKeyMissing, type RecordCodec, SealedTextError } from "@crosszone/service-kit";
+import { isKeyMissing, SealedTextError } from "@crosszone/service-kit";
 import { type Engine, forUpdate, now } from "@crosszone/sql";
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely } from "kysely";
 import { type StepRow, storedRunOf } from "./run-row.ts";
-import { type RunCache, runContext, type RunReading, type StoredRun } from "./stored-run.ts";
+import type { RunCache, RunReading, StoredRun } from "./stored-run.ts";
 import type { WorkflowTables } from "./workflow-tables.ts";
 
 interface LoadDeps extends RunReading {
@@ -66,42 +65,4 @@ async function readRows(db: Kysely<WorkflowTables>, ids: readonly string[]) {
   const steps = await db.selectFrom("workflow_step").selectAll().where("run_id", "in", ids).execute();
   const byRun = Map.groupBy(steps, ({ run_id }) => run_id);
   return { rows, stepsOf: (runId: string): readonly StepRow[] => byRun.get(runId) ?? [] };
-}
-
-/** The error of a run that can't be decrypted. */
-export const unreadableProblem: RunProblem = {
-  kind: "internal",
-  message: "The run can't be read: its key is missing, or its stored text was modified.",
-};
-
-/** Ends open runs that can't be decrypted. They could never continue. */
-export async function endUnreadable(
-  transaction: Transaction<WorkflowTables>,
-  codec: RecordCodec,
-  { ids, at }: { readonly ids: readonly string[]; readonly at: number },
-): Promise<void> {
-  for (const id of ids) {
-    const ended = await transaction
-      .updateTable("workflow_run")
-      .set((eb) => ({
-        state: "failed",
-        revision: eb("revision", "+", 1),
-        state_revision: eb("revision", "+", 1),
-        due_at: null,
-        updated_at: at,
-        ended_at: at,
-        error: codec.toColumn(unreadableProblem, runContext("error", id)),
-      }))
-      .where("run_id", "=", id)
-      .where("ended_at", "is", null)
-      .returning("revision")
-      .executeTakeFirst();
-    if (ended === undefined) continue;
-    await transaction
-      .updateTable("workflow_step")
-      .set({ state: "canceled", ended_at: at, revision: ended.revision })
-      .where("run_id", "=", id)
-      .where("state", "in", ["running", "pending"])
-      .execute();
-  }
 }

@@ -14,8 +14,7 @@ import { isoTime } from "@crosszone/service-kit/text";
 import { outputOf } from "../run/lanes.ts";
 import { pausesDeadline } from "../run/run-events.ts";
 import { canRetryHelp, type RunRecord, type RunView, stepIdOf, stepOf, viewOf } from "../steps/run-record.ts";
-import { agentOf, kindOf } from "../steps/step-kinds.ts";
-import { unreadableProblem } from "./load-runs.ts";
+import { agentOf, stepKindOf } from "../steps/step-kinds.ts";
 import { latestOf, originOf, type RunRow, stepOfRow, type StepRow, type StepStateRow } from "./run-row.ts";
 import { runContext, type RunOrigin, type RunRequester, stepContext, type StoredRun } from "./stored-run.ts";
 
@@ -96,6 +95,12 @@ const momentsOf = (createdAt: number, { started_at, ended_at, deadline_at }: Sum
 
 /** Converts Unix milliseconds. A missing time is null in a row and absent in a record. */
 const timeOf = (ms: number | null | undefined): string | undefined => (ms == null ? undefined : isoTime(ms));
+
+/** The error of a run that can't be decrypted. */
+export const unreadableProblem: RunProblem = {
+  kind: "internal",
+  message: "The run can't be read: its key is missing, or its stored text was modified.",
+};
 
 const problemOf = (text: string, context: string, codec: RecordCodec): RunProblem =>
   (opened(() => codec.fromColumn(text, context)) as RunProblem | undefined) ?? unreadableProblem;
@@ -193,7 +198,7 @@ export function presentStep(row: StepRow, view: ShownView, codec: RecordCodec): 
   const { state, output, error } = stepOfRow(row, codec);
   const step = stepOf(view.definition, stepIdOf(path));
   // The output of a call is that of this attempt; any other is computed.
-  const isCall = kindOf(step).form === "leaf";
+  const isCall = stepKindOf(step).form === "leaf";
   const isComputed = state === "succeeded" && view.showsComputed;
   const shownOutput = isCall ? output : isComputed ? outputOf(view, path) : undefined;
   return {

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { addRuns, type ExecutorTables, openWorkflowDatabase, runRow } from "../testing/new-executor.ts";
 import { endedAround, openRunsBelow } from "./run-trees.ts";
-import { runTreesStep, workflowsStep } from "./workflow-tables.ts";
+import { runTreesStep, workflowsStep } from "./workflow-migrations.ts";
 
 onFreshDatabases("the tree of a run", (newDatabase, engine) => {
   test("X17: the open runs of an earlier build belong to the tree of the first run around them", async () => {

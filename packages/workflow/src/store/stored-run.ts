@@ -1,7 +1,7 @@
 import type { CallHeaders } from "@crosszone/agent-calls";
 import type { WorkflowDefinition } from "@crosszone/contracts";
 import type { RecordCodec } from "@crosszone/service-kit";
-import { createExpressions } from "../expressions/expressions.ts";
+import { createExpressions } from "../expressions/condition.ts";
 import { hasEnded, type RunLimits, type RunPlan, type RunRecord } from "../steps/run-record.ts";
 import { recently } from "../within-time.ts";
 

@@ -14,13 +14,8 @@ import { type Database, openDatabase } from "@crosszone/sql";
 import { createWorkflows } from "../runner/create-workflows.ts";
 import type { WorkflowLimits } from "../runner/start-run.ts";
 import type { RunRow } from "../store/run-row.ts";
-import {
-  authorsStep,
-  runTreesStep,
-  workflowEventsStep,
-  workflowsStep,
-  type WorkflowTables,
-} from "../store/workflow-tables.ts";
+import { authorsStep, runTreesStep, workflowEventsStep, workflowsStep } from "../store/workflow-migrations.ts";
+import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { writeNewRuns } from "../store/write-runs.ts";
 
 export interface ExecutorOptions {

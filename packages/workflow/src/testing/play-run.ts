@@ -1,7 +1,7 @@
 import type { AgentResult, WorkflowDefinition } from "@crosszone/contracts";
 import { newRun, type RunLimits, type RunPlan, type RunRecord } from "../steps/run-record.ts";
 import type { DispatchCommand, EndCommand, Reduction, TimedEvent } from "../run/run-events.ts";
-import { createExpressions } from "../expressions/expressions.ts";
+import { createExpressions } from "../expressions/condition.ts";
 import { conditionAnswer, type ConditionAnswer, type EvaluateCondition } from "../expressions/answer-conditions.ts";
 import { reduce } from "../run/reduce.ts";
 

@@ -12,7 +12,7 @@ import {
   defaultLimits,
   type Dispatch,
   errorToJson,
-  type Handlers,
+  type MethodHandlers,
   type DispatchOutcome,
 } from "@crosszone/jsonrpc";
 import type { Emit } from "@crosszone/service-kit";
@@ -162,7 +162,7 @@ function foundInput<Value>(found: Value | undefined): Value {
 }
 
 /** Creates the handlers of the zone link's methods. */
-function createZoneHandlers(parts: HandlerParts): Handlers<ZoneMethods, RequestContext> {
+function createZoneHandlers(parts: HandlerParts): MethodHandlers<ZoneMethods, RequestContext> {
   const { agents, store, runner, inputRequests, limits, describeZone } = parts;
   return {
     execute_task: (params, context, call) => executeTask(parts, params, { context, call }),
@@ -277,7 +277,7 @@ function createScheduleHandlers({ agents, schedules, limits }: HandlerParts) {
       );
       return { schedule: schedule && known(schedule), fire };
     },
-  } satisfies Pick<Handlers<ZoneMethods, RequestContext>, ScheduleMethod>;
+  } satisfies Pick<MethodHandlers<ZoneMethods, RequestContext>, ScheduleMethod>;
 }
 
 /** Returns a schedule with the members that every version of verification knows. */

@@ -2,14 +2,11 @@ import { createHash } from "node:crypto";
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
-import type { AgentRecord } from "@crosszone/contracts";
-import { gatherBytes } from "@crosszone/service-kit";
 import { openConnections, proxyEnv } from "@crosszone/service-kit/outgoing";
 import { type Dispatcher, errors, fetch as fetchByUndici, type RequestInit } from "undici";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import type { AddressRules, AddressScope } from "./address-rules.ts";
-import { type ClientCertificate, type AgentCredentials, hideSecretsIn } from "./credentials.ts";
-import { tooLarge } from "./receive-answer.ts";
+import type { ClientCertificate } from "./credentials.ts";
 
 export interface ConnectionsOptions {
   /** Which addresses may be called, including token endpoints. */
@@ -156,73 +153,6 @@ function createCheckedLookup(pick: PickAddresses, resolve: Resolve = systemLooku
       }
     });
   };
-}
-
-/** How a client reaches an address of an agent. Throws an `AgentFailure` when it must not be called. */
-export type ResolveAgent = (
-  agent: AgentRecord,
-  url: string,
-) => Promise<{ readonly url: URL; readonly connect: () => Dispatcher; readonly credentials: AgentCredentials }>;
-
-/**
- * Returns a `fetch` for one agent: with its credentials, only at its origin, size-limited, without following redirects, and without our
- * secrets in the response. It rejects with an `AgentFailure` or undici's error.
- */
-export function createAgentFetch(
-  resolve: ResolveAgent,
-  { agent, maxBytes }: { readonly agent: AgentRecord; readonly maxBytes: number },
-): typeof globalThis.fetch {
-  const { origin } = new URL(agent.url);
-  return async (input, init) => {
-    const request = new Request(input, init);
-    if (new URL(request.url).origin !== origin)
-      throw new AgentFailure(
-        "address_refused",
-        `${request.url} was not called: the agent ${JSON.stringify(agent.name)} is registered at ${origin}.`,
-      );
-    const { url, connect, credentials } = await resolve(agent, request.url);
-    const { method, signal } = request;
-    const headers = new Headers(request.headers);
-    for (const [name, value] of Object.entries(credentials.headers)) headers.set(name, value);
-    const bytes = await request.arrayBuffer();
-    const body = bytes.byteLength > 0 ? bytes : undefined;
-    const sent = { method, headers: [...headers], body, signal, redirect: "manual", dispatcher: connect() } as const;
-    // undici's types of `fetch` differ from Node's.
-    const response = await fetchByUndici(url, sent as RequestInit);
-    const shown = { status: response.status, statusText: response.statusText, headers: [...response.headers] };
-    const { body: stream } = response;
-    if (stream === null) return new Response(null, shown);
-    const isStream = (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
-    const safe = withoutSecrets(credentials.secrets, { isStream, maxBytes, name: agent.name });
-    return new Response((stream as unknown as ReadableStream<Uint8Array>).pipeThrough(safe), shown);
-  };
-}
-
-const lineFeed = 0x0a;
-
-/** A stream is passed on line by line, any other body as a whole. */
-function withoutSecrets(
-  secrets: readonly string[],
-  { isStream, maxBytes, name }: { readonly isStream: boolean; readonly maxBytes: number; readonly name: string },
-): TransformStream<Uint8Array, Uint8Array> {
-  let pieces = gatherBytes();
-  let bytes = 0;
-  return new TransformStream({
-    transform: (piece, controller) => {
-      bytes += piece.byteLength;
-      if (bytes > maxBytes) throw tooLarge(`The agent ${JSON.stringify(name)}`, maxBytes);
-      const end = isStream ? piece.lastIndexOf(lineFeed) + 1 : 0;
-      pieces.add(end === 0 ? piece : piece.subarray(0, end));
-      if (end === 0) return;
-      controller.enqueue(hideSecretsIn(pieces.whole(), secrets));
-      pieces = gatherBytes();
-      pieces.add(piece.subarray(end));
-    },
-    flush: (controller) => {
-      const rest = pieces.whole();
-      if (rest.length > 0) controller.enqueue(hideSecretsIn(rest, secrets));
-    },
-  });
 }
 
 /**
