@@ -14,8 +14,14 @@ import {
 } from "@crosszone/a2a";
 import type { AgentOptions } from "./agent-definition.ts";
 import { createAuthentication, type KitRequest, readPostBody } from "./http-request.ts";
-import { createTaskReader, type EventReader, untilIdle } from "./tasks/running-task.ts";
-import { isTaskEnded, listTasks, snapshotOf } from "./tasks/task-record.ts";
+import {
+  createTaskReader,
+  type EventReader,
+  isTaskEnded,
+  listTasks,
+  snapshotOf,
+  untilIdle,
+} from "./tasks/task-record.ts";
 import type { TaskService } from "./tasks/task-service.ts";
 
 /** Returns what the agent does for a caller. */

@@ -5,8 +5,7 @@ import { serve } from "@crosszone/testkit/temporary";
 import type { AgentOptions, Handler } from "./agent-definition.ts";
 import { type AgentServer, createAgent } from "./create-agent.ts";
 import { eventStream } from "./answer-http.ts";
-import { createTaskReader } from "./tasks/running-task.ts";
-import { createTaskRecord } from "./tasks/task-record.ts";
+import { createTaskReader, createTaskRecord } from "./tasks/task-record.ts";
 import { clientOf, messageOf } from "./testing/client-of.ts";
 
 const agentOf = (options: Partial<AgentOptions> = {}, handler: Handler = () => "done"): AgentServer =>

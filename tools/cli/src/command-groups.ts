@@ -3,17 +3,22 @@ import process from "node:process";
 import { anyArguments, type Command, type CommandGroup, defineCommand } from "./program/command.ts";
 import { completionScripts } from "./program/create-program.ts";
 import { didYouMean, type Session, UsageError } from "./program/session.ts";
-import { agentCommands } from "./commands/agents.ts";
-import { approvalCommands } from "./commands/approvals.ts";
-import { auditCommands } from "./commands/audit.ts";
-import { conformanceCommand } from "./commands/conformance.ts";
-import { deadLetterCommands } from "./commands/dead-letters.ts";
-import { mcpCommands, programsMcpCommand } from "./commands/mcp.ts";
-import { runCommand, runCommands } from "./commands/run.ts";
-import { askCommand, findCommand, listTasks } from "./commands/tasks.ts";
-import { hookCommands, scheduleCommands } from "./commands/schedules.ts";
-import { tokenCommands, usageCommand } from "./commands/tokens.ts";
 import { idOf } from "./program/unknown-names.ts";
+import { agentCommands } from "./commands/agents/agents.ts";
+import { conformanceCommand } from "./commands/agents/conformance.ts";
+import { mcpCommands } from "./commands/agents/mcp.ts";
+import { approvalCommands } from "./commands/approvals.ts";
+import { askCommand } from "./commands/ask/ask.ts";
+import { findCommand } from "./commands/ask/find.ts";
+import { tasksCommand } from "./commands/ask/tasks.ts";
+import { usageCommand } from "./commands/ask/usage.ts";
+import { auditCommands } from "./commands/audit.ts";
+import { deadLetterCommands } from "./commands/dead-letters.ts";
+import { hookCommands } from "./commands/hooks.ts";
+import { programsMcpCommand } from "./commands/mcp-relay.ts";
+import { runCommand, runCommands } from "./commands/run.ts";
+import { scheduleCommands } from "./commands/schedules.ts";
+import { tokenCommands } from "./commands/tokens.ts";
 import { workflowCommands } from "./commands/workflows.ts";
 
 const needsLocal = "The package @crosszone/local is not in this folder.";
@@ -108,7 +113,7 @@ const completionCommand: Command = defineCommand({
 /** In the order of the help. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: "Start", commands: [devCommand, openCommand, chatCommand, configCommand, doctorCommand, completionCommand] },
-  { title: "Ask", commands: [askCommand, findCommand, listTasks, usageCommand] },
+  { title: "Ask", commands: [askCommand, findCommand, tasksCommand, usageCommand] },
   { title: "Agents", commands: [...agentCommands, conformanceCommand, ...mcpCommands] },
   { title: "Workflows", commands: [runCommand, ...workflowCommands, ...runCommands] },
   { title: "Schedules", commands: scheduleCommands },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isConformanceReport } from "@crosszone/contracts";
 import { expect, test, vi } from "vitest";
-import { a2aChecks, allSimpleChecks } from "./checks/checks.ts";
+import { a2aChecks, allSimpleChecks } from "./checklist.ts";
 import { checkConformance, type ConformanceOptions } from "./index.ts";
 import { agentUrl, createGoodAgent, createSimpleFixture } from "./testing/good-agent.ts";
 import { serveFixture } from "./testing/index.ts";

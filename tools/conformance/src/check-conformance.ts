@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readCard, spokenInterfaces } from "@crosszone/a2a";
 import { protocols as protocolNames } from "@crosszone/agent-bridge/wire";
 import type { ConformanceCheck, ConformanceReport } from "@crosszone/contracts";
-import { type A2AAgent, type GivenAgent, createA2AAgent } from "./a2a/a2a-agent.ts";
-import { type Dialect, dialects, findCard, findEndpoint, isJsonRpc, probeOf } from "./a2a/find-endpoint.ts";
+import { type A2AAgent, createA2AAgent, findCard, type GivenAgent } from "./a2a/a2a-agent.ts";
+import { type Dialect, dialects, findEndpoint, isJsonRpc, probeOf } from "./a2a/find-endpoint.ts";
 import { type ConformanceOptions, outOfTime, runChecks, Slots } from "./check.ts";
-import { a2aChecks, allSimpleChecks } from "./checks/checks.ts";
+import { a2aChecks, allSimpleChecks } from "./checklist.ts";
 import { createSimpleAgent } from "./checks/simple.ts";
 import { exchange, type Exchange, isObject, objectOf, stringOf, type Wire } from "./wire.ts";
 

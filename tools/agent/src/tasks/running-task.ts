@@ -1,7 +1,6 @@
-import { isTerminal, type StreamEvent } from "@crosszone/a2a";
 import type { Message, TaskHandle } from "../agent-definition.ts";
 import { checkText, createAnswerOutput } from "./answer-output.ts";
-import { isTaskEnded, setStatus, type TaskRecord, catchUp, snapshotOf } from "./task-record.ts";
+import { isTaskEnded, setStatus, type TaskRecord } from "./task-record.ts";
 
 /** How long a task may take between two questions, and how long a question stays open, milliseconds. */
 export interface TaskTimes {
@@ -82,59 +81,4 @@ function createPromise<T>(): PromiseWithResolvers<T> {
   const promise = new Promise<T>((...both) => ([resolve, reject] = both));
   promise.catch(() => undefined);
   return { promise, resolve, reject };
-}
-
-/** The events of a task for one stream. */
-export type EventReader = ReturnType<typeof createTaskReader>;
-
-/**
- * Reads a task as it is now, then its events until it ends or asks a question. A reader is only a position in the events
- * that the task keeps for all of them, so a slow reader takes no memory.
- */
-export function createTaskReader(record: TaskRecord) {
-  const { log, waiters } = record;
-  let isClosed = false;
-  let wake: (() => void) | undefined;
-  let at = log.first + log.events.length;
-  const ahead: StreamEvent[] = [{ task: snapshotOf(record) }];
-  const take = (): StreamEvent | undefined => {
-    if (ahead.length === 0 && at < log.first) {
-      ahead.push(...catchUp(record));
-      at = log.first + log.events.length;
-    }
-    return ahead.shift() ?? (at < log.first + log.events.length ? log.events[at++ - log.first] : undefined);
-  };
-  /** Resolves with the next event; undefined when the stream ends. */
-  const next = async (): Promise<StreamEvent | undefined> => {
-    while (!isClosed) {
-      const event = take();
-      if (event !== undefined) {
-        isClosed = isLast(event) && ahead.length === 0;
-        return event;
-      }
-      await new Promise<void>((resolve) => waiters.add((wake = resolve)));
-      if (wake) waiters.delete(wake);
-    }
-    return undefined;
-  };
-  /** Ends the stream. The task goes on. */
-  const close = (): void => {
-    isClosed = true;
-    wake?.();
-  };
-  return { next, close };
-}
-
-function isLast(event: StreamEvent): boolean {
-  if ("task" in event) return isTerminal(event.task.status.state);
-  return "statusUpdate" in event && event.statusUpdate.status.state !== "TASK_STATE_WORKING";
-}
-
-/** Resolves when a task has ended or asks a question. */
-export async function untilIdle(record: TaskRecord): Promise<void> {
-  while (record.status.state === "TASK_STATE_WORKING") {
-    let wake: (() => void) | undefined;
-    await new Promise<void>((resolve) => record.waiters.add((wake = resolve)));
-    if (wake) record.waiters.delete(wake);
-  }
 }

@@ -9,9 +9,9 @@ import {
   type ListRequest,
   type Part,
   type StreamEvent,
+  type TaskPage,
   type TaskState,
   type TaskStatus,
-  type TaskPage,
   type WireMessage,
   type WireTask,
 } from "@crosszone/a2a";
@@ -115,6 +115,61 @@ function publish({ log, waiters }: TaskRecord, event: StreamEvent): void {
   log.events.push(event);
   if (log.events.length > maxEvents) log.first += log.events.splice(0, maxEvents / 2).length;
   for (const wake of waiters) wake();
+}
+
+/** The events of a task for one stream. */
+export type EventReader = ReturnType<typeof createTaskReader>;
+
+/**
+ * Reads a task as it is now, then its events until it ends or asks a question. A reader is only a position in the events
+ * that the task keeps for all of them, so a slow reader takes no memory.
+ */
+export function createTaskReader(record: TaskRecord) {
+  const { log, waiters } = record;
+  let isClosed = false;
+  let wake: (() => void) | undefined;
+  let at = log.first + log.events.length;
+  const ahead: StreamEvent[] = [{ task: snapshotOf(record) }];
+  const take = (): StreamEvent | undefined => {
+    if (ahead.length === 0 && at < log.first) {
+      ahead.push(...catchUp(record));
+      at = log.first + log.events.length;
+    }
+    return ahead.shift() ?? (at < log.first + log.events.length ? log.events[at++ - log.first] : undefined);
+  };
+  /** Resolves with the next event; undefined when the stream ends. */
+  const next = async (): Promise<StreamEvent | undefined> => {
+    while (!isClosed) {
+      const event = take();
+      if (event !== undefined) {
+        isClosed = isLast(event) && ahead.length === 0;
+        return event;
+      }
+      await new Promise<void>((resolve) => waiters.add((wake = resolve)));
+      if (wake) waiters.delete(wake);
+    }
+    return undefined;
+  };
+  /** Ends the stream. The task goes on. */
+  const close = (): void => {
+    isClosed = true;
+    wake?.();
+  };
+  return { next, close };
+}
+
+function isLast(event: StreamEvent): boolean {
+  if ("task" in event) return isTerminal(event.task.status.state);
+  return "statusUpdate" in event && event.statusUpdate.status.state !== "TASK_STATE_WORKING";
+}
+
+/** Resolves when a task has ended or asks a question. */
+export async function untilIdle(record: TaskRecord): Promise<void> {
+  while (record.status.state === "TASK_STATE_WORKING") {
+    let wake: (() => void) | undefined;
+    await new Promise<void>((resolve) => record.waiters.add((wake = resolve)));
+    if (wake) record.waiters.delete(wake);
+  }
 }
 
 /** Returns a page of tasks, the last changed first. Throws an `RpcError` for an invalid token. */

@@ -7,8 +7,8 @@ import {
   type TaskHandle,
   UserError,
 } from "../agent-definition.ts";
-import { createRunningTask, type RunningTask, type TaskTimes, untilIdle } from "./running-task.ts";
-import { addToHistory, createTaskRecord, isTaskEnded } from "./task-record.ts";
+import { createRunningTask, type RunningTask, type TaskTimes } from "./running-task.ts";
+import { addToHistory, createTaskRecord, isTaskEnded, untilIdle } from "./task-record.ts";
 
 /** Runs a handler to its end. Never rejects: errors go to `onError`, and their text only if the handler means it for people. */
 async function runHandler(

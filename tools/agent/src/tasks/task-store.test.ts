@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createRunningTask, type RunningTask, createTaskReader } from "./running-task.ts";
-import { createTaskRecord, addArtifact, setStatus } from "./task-record.ts";
+import { createRunningTask, type RunningTask } from "./running-task.ts";
+import { addArtifact, createTaskReader, createTaskRecord, setStatus } from "./task-record.ts";
 import { createTaskStore } from "./task-service.ts";
 
 const newTask = (size: number, owner = ""): RunningTask => {

@@ -4,7 +4,8 @@ import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runCli } from "../testing/run-cli.ts";
 import { crashText, launchPlan, portIn } from "./start-agent.ts";
-import { childEnvironment, watchAgent, withheldLines } from "./open-agent.ts";
+import { childEnvironment, withheldLines } from "./open-agent.ts";
+import { watchAgent } from "./run-dev.ts";
 
 describe("launch plan", () => {
   test("an agent starts by the kind of its file", () => {

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
-import { type FSWatcher, mkdtempSync, readdirSync, rmSync, statSync, watch } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { zoneVariables } from "../generated/zone-variables.ts";
 import { checkUrl } from "../program/options.ts";
 import {
@@ -66,58 +66,6 @@ function supervise(options: StartOptions & { readonly onCrash: (problem: string)
       child = undefined;
       await last?.stop();
     },
-  };
-}
-
-/** Debounce, milliseconds: editors write a file in several steps. */
-const pauseMs = 80;
-/** An agent in a home folder must not watch all of it. */
-const mostFolders = 1_000;
-
-/** Folders that don't hold the agent's own sources. */
-const otherFolders = /^(node_modules|__pycache__|venv|dist|build|coverage|\..*)$/;
-
-/** Sources, prompts and settings. Data is not among them: an agent that writes a file must not restart itself. */
-const sources =
-  /^[^.].*\.([cm]?[jt]sx?|py|go|mod|rb|php|java|kt|rs|cs|exs?|md|prompt|j2|jinja|ya?ml|toml|html)$|^(Dockerfile|Makefile)$/;
-
-/**
- * Calls `onEdit` with a file's path shortly after the last edit of a source in a folder and those below. Returns a function that stops watching. Watches each folder by
- * itself: a recursive watcher misses files that an editor replaces.
- */
-export function watchAgent(root: string, onEdit: (path: string) => void): () => void {
-  const watchers = new Map<string, FSWatcher>();
-  let pause: NodeJS.Timeout | undefined;
-
-  function add(folder: string): void {
-    if (watchers.has(folder) || watchers.size >= mostFolders) return;
-    const watcher = watch(folder, (_, name) => name !== null && changed(join(folder, name), name));
-    // For example, the folder was deleted.
-    watcher.on("error", () => forget(folder));
-    watchers.set(folder, watcher);
-    for (const entry of readdirSync(folder, { withFileTypes: true }))
-      if (entry.isDirectory() && !otherFolders.test(entry.name)) add(join(folder, entry.name));
-  }
-
-  function forget(folder: string): void {
-    watchers.get(folder)?.close();
-    watchers.delete(folder);
-  }
-
-  function changed(path: string, name: string): void {
-    if (otherFolders.test(name)) return;
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found?.isDirectory()) return add(path);
-    if (found === undefined) forget(path);
-    if (!sources.test(name)) return;
-    clearTimeout(pause);
-    pause = setTimeout(() => onEdit(relative(root, path)), pauseMs);
-  }
-
-  add(root);
-  return () => {
-    clearTimeout(pause);
-    for (const folder of watchers.keys()) forget(folder);
   };
 }
 

@@ -1,8 +1,10 @@
 import { once } from "node:events";
+import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
+import { join, relative } from "node:path";
 import { type ExitCode, exitCodes, type Session } from "../program/session.ts";
 import { harmless, harmlessLine } from "../text/terminal-text.ts";
 import { findZone } from "./dev-zone.ts";
-import { openAgent, type OpenedAgent, watchAgent, withheldLines } from "./open-agent.ts";
+import { openAgent, type OpenedAgent, withheldLines } from "./open-agent.ts";
 import { Presence, type PresenceRequest } from "./presence.ts";
 import type { AgentState, AgentTarget } from "./start-agent.ts";
 
@@ -67,5 +69,57 @@ function restarter(
     if (path !== undefined)
       write(harmlessLine(`Restarted after an edit of ${path} (${Math.round(performance.now() - startedAt)} ms)`));
     await presence.show(state.url);
+  };
+}
+
+/** Debounce, milliseconds: editors write a file in several steps. */
+const pauseMs = 80;
+/** An agent in a home folder must not watch all of it. */
+const mostFolders = 1_000;
+
+/** Folders that don't hold the agent's own sources. */
+const otherFolders = /^(node_modules|__pycache__|venv|dist|build|coverage|\..*)$/;
+
+/** Sources, prompts and settings. Data is not among them: an agent that writes a file must not restart itself. */
+const sources =
+  /^[^.].*\.([cm]?[jt]sx?|py|go|mod|rb|php|java|kt|rs|cs|exs?|md|prompt|j2|jinja|ya?ml|toml|html)$|^(Dockerfile|Makefile)$/;
+
+/**
+ * Calls `onEdit` with a file's path shortly after the last edit of a source in a folder and those below. Returns a function that stops watching. Watches each folder by
+ * itself: a recursive watcher misses files that an editor replaces.
+ */
+export function watchAgent(root: string, onEdit: (path: string) => void): () => void {
+  const watchers = new Map<string, FSWatcher>();
+  let pause: NodeJS.Timeout | undefined;
+
+  function add(folder: string): void {
+    if (watchers.has(folder) || watchers.size >= mostFolders) return;
+    const watcher = watch(folder, (_, name) => name !== null && changed(join(folder, name), name));
+    // For example, the folder was deleted.
+    watcher.on("error", () => forget(folder));
+    watchers.set(folder, watcher);
+    for (const entry of readdirSync(folder, { withFileTypes: true }))
+      if (entry.isDirectory() && !otherFolders.test(entry.name)) add(join(folder, entry.name));
+  }
+
+  function forget(folder: string): void {
+    watchers.get(folder)?.close();
+    watchers.delete(folder);
+  }
+
+  function changed(path: string, name: string): void {
+    if (otherFolders.test(name)) return;
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) return add(path);
+    if (found === undefined) forget(path);
+    if (!sources.test(name)) return;
+    clearTimeout(pause);
+    pause = setTimeout(() => onEdit(relative(root, path)), pauseMs);
+  }
+
+  add(root);
+  return () => {
+    clearTimeout(pause);
+    for (const folder of watchers.keys()) forget(folder);
   };
 }

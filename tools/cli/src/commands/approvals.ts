@@ -13,7 +13,8 @@ import { actRow, listRow } from "../program/row.ts";
 import { didYouMean, UsageError } from "../program/session.ts";
 import { inputStateText, inputText, receiptText } from "../text/input-text.ts";
 import { shortDuration, harmlessLine } from "../text/terminal-text.ts";
-import { idOf, personIn } from "../program/unknown-names.ts";
+import { personIn } from "./ask/tasks.ts";
+import { idOf } from "../program/unknown-names.ts";
 
 const decideApproval: Command = defineCommand({
   name: "approvals decide",

@@ -13,7 +13,7 @@ import { optionsOf, readParameters } from "../program/parameter-options.ts";
 import { actRow } from "../program/row.ts";
 import { exitCodes, type Session, UsageError, viewHint } from "../program/session.ts";
 import { harmlessLine, momentText, ownName } from "../text/terminal-text.ts";
-import { personIn } from "../program/unknown-names.ts";
+import { personIn } from "./ask/tasks.ts";
 
 const formats = ["jsonl", "ocsf"] as const;
 const zoneOption = { flags: "--zone <zone>", help: "execution or verification (default: execution)" } as const;

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../program/session.ts";
-import { healthText } from "./agents-test.ts";
+import { healthText } from "./agents/agents-test.ts";
 import { readInput } from "./run.ts";
 import { checkDefinition } from "./workflows.ts";
 

@@ -1,4 +1,4 @@
-import { type TaskRecord, type WorkflowRunSummary } from "@crosszone/contracts";
+import type { WorkflowRunSummary } from "@crosszone/contracts";
 import type { ApiClient } from "../api/api-client.ts";
 import { orSay, RefusedError } from "../api/send.ts";
 import { didYouMean, type Session, UsageError } from "./session.ts";
@@ -20,24 +20,6 @@ export async function withNearName(refused: unknown, name: string | undefined, s
   const known = await lists.read(session.api()).catch(() => []);
   refused.message = `${refused.title}: "${name}".${nearOrListed(name, known, lists.command)}`;
   return refused;
-}
-
-/** Returns the id of a person or a program. For a name, the id of the person of that name who asked last; the text itself if there is none. */
-export async function personIn(text: string, session: Session): Promise<string> {
-  if (/^[UW][A-Z\d]{2,}$/.test(text) || text.includes(":")) return text;
-  const { tasks: asked } = await session.api().call("listTasks", { person: text, limit: 1 });
-  return (asked[0] && (await requesterOf(asked[0], session)).id) ?? text;
-}
-
-/** Returns who asked a task: the program, or the Slack id that verification reported or the open task has, and the name that is known for it. */
-export async function requesterOf(
-  { task_id, caller, correlation_id: reference }: TaskRecord,
-  { api }: Session,
-): Promise<{ readonly id?: string | undefined; readonly name?: string | undefined }> {
-  if (caller.includes(":")) return { id: caller };
-  const { messages: found, names } = await api().call("listMessages", { reference, limit: 1 });
-  const id = found[0]?.message.user_id ?? (await api().call("getTask", { task_id })).user_id;
-  return { id, name: names?.[id ?? ""] };
 }
 
 /** Returns the error text for an agent that isn't registered or is off. */

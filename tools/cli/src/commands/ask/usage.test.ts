@@ -1,5 +1,5 @@
 import type { UsageBudget, UsageReport, UsageSum } from "@crosszone/contracts";
-import { testCommands } from "../testing/run-cli.ts";
+import { testCommands } from "../../testing/run-cli.ts";
 
 const sum: UsageSum = {
   calls: 1_240,

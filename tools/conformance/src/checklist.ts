@@ -1,13 +1,16 @@
-import type { A2AAgent } from "../a2a/a2a-agent.ts";
-import { type Check, type ConformanceProtocol, type Level, levelOf } from "../check.ts";
-import { answerChecks, artifactChecks } from "./answers.ts";
-import { cardChecks, versionChecks, versionSpoken } from "./card.ts";
-import { envelopeChecks, requestChecks } from "./envelope.ts";
-import { executionChecks, subscriptionChecks } from "./execution.ts";
-import { conversationChecks, questionChecks } from "./questions.ts";
-import { type SimpleAgent, simpleChecks, simpleLimitChecks } from "./simple.ts";
-import { streamChecks, streamOrderChecks } from "./streams.ts";
-import { listChecks, taskChecks } from "./tasks.ts";
+import type { A2AAgent } from "./a2a/a2a-agent.ts";
+import { type Check, type ConformanceProtocol, type Level, levelOf } from "./check.ts";
+import { answerChecks } from "./checks/answers.ts";
+import { artifactChecks } from "./checks/artifacts.ts";
+import { cardChecks, versionChecks, versionSpoken } from "./checks/card.ts";
+import { envelopeChecks, requestChecks } from "./checks/envelope.ts";
+import { executionChecks, subscriptionChecks } from "./checks/execution.ts";
+import { conversationChecks } from "./checks/conversations.ts";
+import { questionChecks } from "./checks/questions.ts";
+import { type SimpleAgent, simpleChecks, simpleLimitChecks } from "./checks/simple.ts";
+import { streamOrderChecks } from "./checks/stream-order.ts";
+import { streamChecks } from "./checks/streams.ts";
+import { listChecks, taskChecks } from "./checks/tasks.ts";
 
 /** The checks of both versions of A2A. A check comes after those that it needs. */
 export const a2aChecks: readonly Check<A2AAgent>[] = [

@@ -1,7 +1,7 @@
 import type { TaskRecord } from "@crosszone/contracts";
-import type { FakeAnswers } from "../testing/fake-zone.ts";
-import { message, reference, task } from "../testing/records.ts";
-import { testCommands } from "../testing/run-cli.ts";
+import type { FakeAnswers } from "../../testing/fake-zone.ts";
+import { message, reference, task } from "../../testing/records.ts";
+import { testCommands } from "../../testing/run-cli.ts";
 
 const ago = (ms: number): string => new Date(Date.now() - ms).toISOString();
 const listOf = (total: number, ...tasks: readonly TaskRecord[]) => ({

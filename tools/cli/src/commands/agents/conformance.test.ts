@@ -5,7 +5,7 @@ import { isConformanceReport } from "@crosszone/contracts";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { runCli } from "../testing/run-cli.ts";
+import { runCli } from "../../testing/run-cli.ts";
 
 const run = (argv: readonly string[], env?: Record<string, string>) =>
   runCli("http://127.0.0.1:1", ["conformance", ...argv], { env });

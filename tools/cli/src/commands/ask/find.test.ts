@@ -1,9 +1,9 @@
 import type { AgentCall, MessageLife, TaskLife } from "@crosszone/contracts";
 import { expect, test } from "vitest";
-import { refusing, startFakeZone } from "../testing/fake-zone.ts";
-import { endedRun } from "../testing/run-fixture.ts";
-import { message, reference, task as recorded } from "../testing/records.ts";
-import { runCli } from "../testing/run-cli.ts";
+import { refusing, startFakeZone } from "../../testing/fake-zone.ts";
+import { endedRun } from "../../testing/run-fixture.ts";
+import { message, reference, task as recorded } from "../../testing/records.ts";
+import { runCli } from "../../testing/run-cli.ts";
 
 const at = (ms: number): string => new Date(Date.parse("2026-11-21T09:30:00Z") + ms).toISOString();
 const call: AgentCall = {

@@ -1,11 +1,12 @@
 import type { ChecklistItem, ConformanceProtocol } from "@crosszone/conformance";
 import type { ConformanceCheck, ConformanceReport } from "@crosszone/contracts";
 import { createLogUpdate } from "log-update";
-import { type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { checkUrl, readDuration, readHeaders, writeReport } from "../program/options.ts";
-import { exitCodes, type Output, UsageError } from "../program/session.ts";
-import { badge, junit, protocolName, reportText } from "../text/report-text.ts";
-import { harmlessJson, harmlessLine, ownName } from "../text/terminal-text.ts";
+import { type Command, defineCommand, jsonOption } from "../../program/command.ts";
+import { checkUrl, readDuration, readHeaders, writeReport } from "../../program/options.ts";
+import { actRow } from "../../program/row.ts";
+import { exitCodes, type Output, UsageError } from "../../program/session.ts";
+import { badge, junit, protocolName, reportText } from "../../text/report-text.ts";
+import { harmlessJson, harmlessLine, ownName } from "../../text/terminal-text.ts";
 
 /** Reads `--header "Name: value"` and `--bearer env:NAME`. Throws a `UsageError` that never has a value. */
 function credentialHeaders(
@@ -156,3 +157,17 @@ function showProgress(output: Output, isLive: boolean) {
     },
   };
 }
+
+export const agentConformance = actRow({
+  name: "agents conformance",
+  operation: "checkAgentConformance",
+  summary:
+    "Checks whether a registered agent complies with its protocol. The zone sends the checks, with the agent's secrets.",
+  operands: { name: "<agent>" },
+  options: { verbose: { flags: "--verbose", help: "also show the checks that passed or were skipped" } },
+  examples: [["crosszone agents conformance counter --protocol a2a-1.0", "before you move it"]],
+  show: (report, { values: { verbose = false }, session: { stdout } }) => {
+    const text = reportText(report, { verbose, columns: stdout.columns || 160 });
+    return { text, isDone: report.compliant };
+  },
+});

@@ -7,23 +7,16 @@ import type {
   AgentSettings,
 } from "@crosszone/contracts";
 import { dayOfCalls, shortId } from "@crosszone/service-kit/text";
-import { RefusedError } from "../api/send.ts";
-import { type ParsedCommand, type Command, defineCommand, jsonOption } from "../program/command.ts";
-import { checkUrl, readDuration, readNumber } from "../program/options.ts";
-import { actRow, listRow } from "../program/row.ts";
-import { exitCodes, UsageError } from "../program/session.ts";
-import { shortDuration, factsText, harmlessJson, harmlessLine, ownName, table } from "../text/terminal-text.ts";
-import {
-  agentConformance,
-  agentsMigrateCommand,
-  agentsTest,
-  healthText,
-  isAnswered,
-  questionText,
-  rollBackAgents,
-  testOutcomeText,
-} from "./agents-test.ts";
-import { peopleOf } from "./tasks.ts";
+import { RefusedError } from "../../api/send.ts";
+import { type Command, defineCommand, jsonOption, type ParsedCommand } from "../../program/command.ts";
+import { checkUrl, readDuration, readNumber } from "../../program/options.ts";
+import { actRow, listRow } from "../../program/row.ts";
+import { exitCodes, UsageError } from "../../program/session.ts";
+import { factsText, harmlessJson, harmlessLine, ownName, shortDuration, table } from "../../text/terminal-text.ts";
+import { peopleOf } from "../ask/tasks.ts";
+import { agentsMigrateCommand, rollBackAgents } from "./agents-migrate.ts";
+import { agentsTest, healthText, isAnswered, questionText, testOutcomeText } from "./agents-test.ts";
+import { agentConformance } from "./conformance.ts";
 
 const agentsList = listRow({
   name: "agents list",
@@ -278,7 +271,7 @@ const agentsDevCommand: Command = defineCommand({
     const { command, port, protocol, name } = values;
     if (target === undefined && command === undefined)
       throw new UsageError("Name the agent's file, folder or URL, or give its command: --command <line>.");
-    const { runDev } = await import("../agent-dev/run-dev.ts");
+    const { runDev } = await import("../../agent-dev/run-dev.ts");
     const ownPort = port === undefined ? undefined : readNumber("--port", port, [1, 65_535]);
     return runDev({ target: target ?? ".", command, protocol, name, port: ownPort }, session);
   },

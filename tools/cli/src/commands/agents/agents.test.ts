@@ -6,9 +6,9 @@ import {
   type FakeAnswers,
   refusing,
   startFakeZone,
-} from "../testing/fake-zone.ts";
-import { counter } from "../testing/records.ts";
-import { runCli, testCommands } from "../testing/run-cli.ts";
+} from "../../testing/fake-zone.ts";
+import { counter } from "../../testing/records.ts";
+import { runCli, testCommands } from "../../testing/run-cli.ts";
 
 const { url } = counter;
 const card = { name: "Word counter", supportedInterfaces: [{ protocolVersion: "1.0" }] };
