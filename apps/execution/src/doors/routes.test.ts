@@ -4,7 +4,7 @@ import { createHealth, createMetrics, createTokenBuckets, type Emit } from "@cro
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { serve } from "@crosszone/testkit/temporary";
 import { describe, expect, test, vi } from "vitest";
-import { UnreadableFileError } from "../tasks/run-agent.ts";
+import { UnreadableFileError } from "../tasks/task-files.ts";
 import type { OpenLinkedFile } from "../tasks/file-links.ts";
 import { echo, startZone, task, token } from "../testing/start-zone.ts";
 import { type Authenticator, refused } from "./auth/authenticator.ts";

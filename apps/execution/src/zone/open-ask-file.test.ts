@@ -10,7 +10,7 @@ import { loadExecutionConfig } from "./config/config.ts";
 import { issuer, startAsk } from "../testing/start-ask.ts";
 import { openTestSettings } from "../testing/open-test-settings.ts";
 import { executionSections } from "./config/sections.ts";
-import { followPrograms } from "./open-callers.ts";
+import { followPrograms } from "./open-asking.ts";
 
 const ASK_URL = "https://ask.example.com";
 const rowFor = (variables: object) =>
