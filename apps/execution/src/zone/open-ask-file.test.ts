@@ -18,21 +18,6 @@ const rowFor = (variables: object) =>
 const mistakes = (text: string, variables: object = { ASK_URL }) =>
   mistakesIn("programs", rowFor(variables), `programs: {${text}}`);
 
-test("an edit binds the next request, and a broken one is reported and keeps the previous settings", async () => {
-  const { send, bearer, create, edit, events } = await startAsk("sqlite::memory:");
-  const token = bearer(await create("ci", ["ask"]));
-  const agents = async () => (await send("/mcp", { headers: token })).body["agents"];
-  expect(await agents()).toEqual(["builtin"]);
-  edit("askers: [{token: ci, agents: [send-invoice]}]");
-  await expect.poll(agents).toEqual(["send-invoice"]);
-  edit("askers: [{token: ci, agent: x}]");
-  const because = () => events.find(([event]) => event === "settings_not_usable")?.[1]["because"];
-  await expect.poll(because).toContain("execution.yaml:");
-  expect(await agents()).toEqual(["send-invoice"]);
-  edit("askers: []");
-  await expect.poll(agents).toEqual([]);
-});
-
 test.each([
   ["an unknown member", "askers: [{token: ci, agent: x}]", "/askers/0/agent"],
   ["a token and a subject", `askers: [{token: ci, subject: {issuer: ${ASK_URL}, sub: x}}]`, "/askers/0"],
