@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { format } from "prettier";
-import { executionConfig } from "../../apps/execution/src/zone/config/config.ts";
+import { executionConfig } from "../../apps/execution/src/zone/config/variables.ts";
 import { verificationConfig } from "../../apps/verification/src/zone/config.ts";
 import {
   type ConfigDefinition,

@@ -1,7 +1,7 @@
 /** Writes the digests of all migration steps, which `pnpm lint` compares with those of earlier commits. Part of `pnpm generate`. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { executionMigrations } from "../../apps/execution/src/store/open-execution-database.ts";
+import { executionMigrations } from "../../apps/execution/src/store/migrations.ts";
 import { verificationMigrations } from "../../apps/verification/src/database.ts";
 import { digestsOf } from "../../packages/sql/src/made-tables.ts";
 import { stepsFile } from "./structure/steps.ts";

@@ -18,7 +18,6 @@ const sources = globSync(
 /** Sentences for operators in these sources, which they read in the log, the doctor or a page. */
 const forOperators: Readonly<Record<string, string>> = {
   "apps/execution/src/agents/assistant/assistant-settings.ts": "a mistake in a file",
-  "apps/execution/src/tasks/ask/asker.ts": "a mistake in a file",
   "apps/verification/src/policy/denials.ts": "the symptom, for the page; policy.test.ts has its sentences",
   "apps/verification/src/workspaces/workspaces.ts": "a warning of the log",
   "packages/agent-bridge/src/client/address-rules.ts": "a mistake in a registration",

@@ -15,13 +15,12 @@ import {
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { DatabaseUnavailableError } from "@crosszone/sql";
 import { executionEvents } from "@crosszone/telemetry";
-import { callerAuthOf } from "./zone/config/callers.ts";
+import { callerAuthOf, serverTls } from "./zone/config/callers.ts";
 import { loadExecutionConfig } from "./zone/config/config.ts";
 import { chooseListening } from "./doors/host-profile.ts";
 import type { KeysToCompare } from "./zone/open-store.ts";
 import { executionTables, sealedOfTheZone } from "./zone/ops/data.ts";
 import { openZone } from "./zone/open-zone.ts";
-import { serverTls } from "./zone/open-callers.ts";
 
 async function main(): Promise<void> {
   const loaded = loadExecutionConfig(process.env);

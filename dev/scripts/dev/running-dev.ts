@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { executionConfig } from "../../../apps/execution/src/zone/config/config.ts";
+import { executionConfig } from "../../../apps/execution/src/zone/config/variables.ts";
 import { verificationConfig } from "../../../apps/verification/src/zone/config.ts";
 import { type Environment, variablesOf } from "../../../packages/service-kit/src/config/definition.ts";
 import { dataSettings } from "./data-folder.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { executionConfig } from "../../../apps/execution/src/zone/config/config.ts";
+import { executionConfig } from "../../../apps/execution/src/zone/config/variables.ts";
 import { verificationConfig } from "../../../apps/verification/src/zone/config.ts";
 import { variablesOf } from "../../../packages/service-kit/src/config/definition.ts";
 import { readConfig } from "../../../packages/service-kit/src/config/load-config.ts";

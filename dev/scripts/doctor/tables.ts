@@ -1,4 +1,4 @@
-import { executionConfig } from "../../../apps/execution/src/zone/config/config.ts";
+import { executionConfig } from "../../../apps/execution/src/zone/config/variables.ts";
 import { executionDoctor } from "../../../apps/execution/src/zone/ops/doctor.ts";
 import { verificationConfig } from "../../../apps/verification/src/zone/config.ts";
 import { verificationDoctor } from "../../../apps/verification/src/zone/doctor.ts";

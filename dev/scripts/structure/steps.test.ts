@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tempFolder } from "../../testkit/src/servers/temporary.ts";
 import { expect, test } from "vitest";
-import { executionMigrations } from "../../../apps/execution/src/store/open-execution-database.ts";
+import { executionMigrations } from "../../../apps/execution/src/store/migrations.ts";
 import { digestsOf } from "../../../packages/sql/src/made-tables.ts";
 import { sqlStep } from "../../../packages/sql/src/migrate.ts";
 import { findChangedSteps, stepsFile } from "./steps.ts";

@@ -7,7 +7,7 @@ export const constantLists = [
   { path: "packages/service-kit/src/zone-variables.ts", name: "zoneConstants" },
   { path: "apps/verification/src/zone/config.ts", name: "verificationConstants" },
   { path: "apps/verification/src/link/link-variables.ts", name: "identityServices" },
-  { path: "apps/execution/src/zone/config/variables.ts", name: "executionConstants" },
+  { path: "apps/execution/src/zone/config/constants.ts", name: "executionConstants" },
 ] as const;
 
 /** Node's argument with which a zone takes the constants of `tune` when it starts from source. Its bundle does so without it. */

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
+import type { ThreadMemory, ThreadSummary } from "@crosszone/assistant";
 import { createRecordCodec, openedHere, type Vault } from "@crosszone/service-kit";
 import { now, purgeAfter, retryTransient } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
-import type { ExecutionDatabase } from "../store/open-execution-database.ts";
+import { type ExecutionDatabase, teamKey } from "../store/open-execution-database.ts";
 
 /** The state of a thread's conversation with one agent. */
 export interface Conversation {
@@ -38,7 +39,7 @@ export function uuidOf(text: string): string {
 }
 
 /** How a table of conversations is sealed and purged. */
-export interface ConversationTableOptions {
+interface ConversationTableOptions {
   readonly vault?: Vault;
   /** How long a conversation is kept after its last message, milliseconds. */
   readonly retentionMs: number;
@@ -85,4 +86,62 @@ export function createSqlConversations(database: ExecutionDatabase, { vault, ret
     /** Deletes each conversation `retentionMs` after its last message. */
     purge: purgeAfter(database, { table: "agent_conversation", key: "context_id", column: "updated_at" }, retentionMs),
   };
+}
+
+/** The context that a sealed summary is bound to. */
+export const summaryContext = (team: string, contextId: string): string => `thread_summary ${team} ${contextId}`;
+
+/** The summaries of threads, for all processes of the zone. */
+export type ThreadSummaries = ReturnType<typeof createSqlThreadSummaries>;
+
+/** `agent` takes part in the conversations. */
+export function createSqlThreadSummaries(
+  database: ExecutionDatabase,
+  agent: string,
+  { vault, retentionMs }: ConversationTableOptions,
+) {
+  const { db, engine } = database;
+  const codec = createRecordCodec(vault);
+  return {
+    /** Returns the memory of the task's thread; undefined when its team or conversation is unknown. */
+    memoryOf: ({ team_id, context_id }: { readonly team_id?: string; readonly context_id?: string }) =>
+      team_id === undefined || context_id === undefined
+        ? undefined
+        : memoryOf(teamKey(team_id), contextIdOf(context_id, agent)),
+
+    /** Deletes each summary `retentionMs` after the thread's last question. */
+    purge: purgeAfter(database, { table: "thread_summary", key: "context_id", column: "updated_at" }, retentionMs),
+  };
+
+  function memoryOf(team: string, contextId: string): ThreadMemory {
+    const context = summaryContext(team, contextId);
+    return {
+      find: async () => {
+        const row = await db
+          .updateTable("thread_summary")
+          .set({ updated_at: now(engine) })
+          .where("team", "=", team)
+          .where("context_id", "=", contextId)
+          .returning("record")
+          .executeTakeFirst();
+        if (row === undefined) return undefined;
+        return openedHere(() => codec.fromColumn(row.record, context)) as ThreadSummary | undefined;
+      },
+
+      keep: async (summary) => {
+        const record = codec.toColumn(summary, context);
+        await db
+          .insertInto("thread_summary")
+          .values({ context_id: contextId, team, updated_at: now(engine), record })
+          .onConflict((conflict) =>
+            conflict.columns(["context_id", "team"]).doUpdateSet({ record, updated_at: now(engine) }),
+          )
+          .execute();
+      },
+
+      drop: async () => {
+        await db.deleteFrom("thread_summary").where("team", "=", team).where("context_id", "=", contextId).execute();
+      },
+    };
+  }
 }

@@ -15,8 +15,6 @@ import { createReportRefused, refuse } from "./serve-route.ts";
 /** What the section `programs` says now. */
 export interface AskAccess {
   readonly settings: AskSettings;
-  /** The key that the settings name, PEM. */
-  readonly cardKey?: string | undefined;
   /** Undefined without issuers. */
   readonly verifySubject?: VerifySubject | undefined;
 }

@@ -13,7 +13,7 @@ import {
 import { canonicalJson } from "@crosszone/service-kit/json";
 import express, { type RequestHandler } from "express";
 import { calculateJwkThumbprint, type JSONWebKeySet, type JWK } from "jose";
-import { writeA2aRefusal } from "./a2a/a2a-exchange.ts";
+import { writeA2aRefusal } from "./a2a/a2a-errors.ts";
 import type { AskRoutesDeps, AskSurface } from "./ask-routes-deps.ts";
 import type { HookRoute } from "./hook-route.ts";
 import { createLastAnswer, createReportRefused, type Next, refuse, writeRpcRefusal } from "./serve-route.ts";

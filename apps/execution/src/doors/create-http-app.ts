@@ -14,7 +14,7 @@ import {
 } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import express, { type RequestHandler } from "express";
-import { UnreadableFileError } from "../tasks/run-agent.ts";
+import { UnreadableFileError } from "../tasks/task-files.ts";
 import { type FileLinks, fileLinksPath, type LinkedFile, type OpenLinkedFile } from "../tasks/file-links.ts";
 import type { PingAnswer } from "./host-profile.ts";
 import { agentCardPath } from "./rpc/describe-zone.ts";

@@ -306,20 +306,6 @@ test("X2: what a hook sends is content of others: an agent with side effects get
   expect(asked).toEqual([]);
 });
 
-test("an edit applies while the zone runs; one that can't be used changes nothing", async () => {
-  const zone = await startHooks(file, [echo, stuck]);
-  writeFileSync(zone.path, file.replaceAll("Read this", "Look at"));
-  await expect
-    .poll(() => zone.log.filter(({ event, section }) => event === "settings_applied" && section === "hooks"))
-    .toHaveLength(2);
-  writeFileSync(zone.path, "hooks: 5");
-  await expect.poll(() => zone.log.filter(({ event }) => event === "settings_not_usable")).toHaveLength(1);
-  await zone.deliver("ci", opened("Fix it"), ...issues);
-  expect((await zone.fires())[0]?.text).toMatch(/^Look at: Fix it/);
-  const loads = (await zone.acts()).filter(({ action, target }) => action === "policy.load" && target.id === "hooks");
-  expect(loads).toHaveLength(2);
-});
-
 test("O28: a hook with a mistake is left out alone and named; one that was served stays as it was", async () => {
   const wrong = file
     .replace("sign: {kind: slack}", "sign: {kind: slack, header: x}")

@@ -2,7 +2,7 @@ import { isReadableOnTheWay, readAtMost } from "@crosszone/service-kit";
 import { ownMember, plainJson } from "@crosszone/service-kit/json";
 import { openConnections } from "@crosszone/service-kit/outgoing";
 import type { Dispatcher } from "undici";
-import { type GrantFiles, UnreadableFileError } from "../tasks/run-agent.ts";
+import { type GrantFiles, UnreadableFileError } from "../tasks/task-files.ts";
 
 /** Refuses every file and says who can change that. For a zone without VERIFICATION_URL: the doctor names the variable. */
 export const noFiles: GrantFiles = () => async () => {

@@ -4,7 +4,7 @@ import type { ApiToken, Problem } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
-import { readStoredBytes } from "../usage/sql-usage.ts";
+import { readStoredBytes } from "../people/token-store.ts";
 import { startZone } from "../testing/start-zone.ts";
 
 const adminToken = "an-admin-token-of-thirty-two-letters";

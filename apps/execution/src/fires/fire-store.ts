@@ -32,8 +32,8 @@ import {
 } from "@crosszone/sql";
 import { type SelectQueryBuilder, sql, type Transaction } from "kysely";
 import { InputNews } from "../people/apply-change.ts";
-import type { FireTable } from "../store/fire-tables.ts";
-import { type ExecutionDatabase, type ExecutionTables, teamKey } from "../store/open-execution-database.ts";
+import type { ExecutionTables, FireTable } from "../store/tables.ts";
+import { type ExecutionDatabase, teamKey } from "../store/open-execution-database.ts";
 import { dayOf, type FireCap, takeFire } from "../usage/budget.ts";
 
 /** The sealed part of a fire. */

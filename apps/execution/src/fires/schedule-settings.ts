@@ -14,7 +14,7 @@ import { interval, readCron, type Times } from "@crosszone/service-kit/cron";
 import { canonicalJson, isObject, ownMember } from "@crosszone/service-kit/json";
 import { brokenMembers, settingsRow } from "@crosszone/service-kit/settings";
 import { isProgram } from "../people/input-record.ts";
-import type { ScheduleTable } from "../store/fire-tables.ts";
+import type { ScheduleTable } from "../store/tables.ts";
 
 /** The context that a schedule's sealed settings are bound to. */
 export const scheduleContext = (name: string): string => `schedule ${name}`;

@@ -19,8 +19,8 @@ import { columnText, forUpdate, now, retryBriefly, storedBytes, withinPageBytes 
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { sql, type Transaction } from "kysely";
 import type { InputOwner } from "../people/run-inputs.ts";
-import type { ScheduleTable } from "../store/fire-tables.ts";
-import { type ExecutionDatabase, type ExecutionTables, teamKey } from "../store/open-execution-database.ts";
+import type { ExecutionTables, ScheduleTable } from "../store/tables.ts";
+import { type ExecutionDatabase, teamKey } from "../store/open-execution-database.ts";
 import { type Changer, refusal, ScheduleRefusal } from "./changer.ts";
 import { askOwner, consentColumns, type ConsentJobs, createConsents, dropConsent, isWaiting } from "./consents.ts";
 import { Fires } from "./fire-store.ts";

@@ -4,7 +4,7 @@ import { opened, type RecordCodec } from "@crosszone/service-kit";
 import { isoTime, nearName } from "@crosszone/service-kit/text";
 import { now, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
-import type { ScheduleTable } from "../store/fire-tables.ts";
+import type { ScheduleTable } from "../store/tables.ts";
 import type { ExecutionDatabase } from "../store/open-execution-database.ts";
 import { dayOf } from "../usage/budget.ts";
 import { isWaiting } from "./consents.ts";

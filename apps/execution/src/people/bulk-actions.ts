@@ -8,7 +8,7 @@ import { errorText, isoTime } from "@crosszone/service-kit/text";
 import { columnText, now } from "@crosszone/sql";
 import { type Selectable, sql } from "kysely";
 import type { ExecutionDatabase, ZoneJobs } from "../store/open-execution-database.ts";
-import type { BulkActionTable } from "../store/tables.ts";
+import type { BulkActionTable } from "../store/people-tables.ts";
 
 /** The kind of jobs that work on bulk actions. */
 const bulkActionKind = "bulk_action";

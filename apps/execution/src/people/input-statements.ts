@@ -6,7 +6,8 @@ import { canonicalJson } from "@crosszone/service-kit/json";
 import { isoTime } from "@crosszone/service-kit/text";
 import { columnText, peopleColumn } from "@crosszone/sql";
 import { type CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
-import { type ExecutionTables, teamKey } from "../store/open-execution-database.ts";
+import { teamKey } from "../store/open-execution-database.ts";
+import type { ExecutionTables } from "../store/tables.ts";
 import {
   actionDigest,
   type InputRecord,

@@ -15,7 +15,7 @@ import {
   withinPageBytes,
 } from "@crosszone/sql";
 import { type CompiledQuery, sql } from "kysely";
-import type { InputRequestTable } from "../store/input-tables.ts";
+import type { InputRequestTable } from "../store/people-tables.ts";
 import { type ExecutionDatabase, teamKey } from "../store/open-execution-database.ts";
 import { askAct } from "./input-acts.ts";
 import { closed, type InputRecord, isDue, type Moment, type NewInput } from "./input-record.ts";

@@ -1,11 +1,9 @@
 // suite: both
-import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { newTokenText, tokenDigest } from "@crosszone/admin-api";
-import { adminToken, startAdminApi, watchEvents } from "@crosszone/admin-api/testing";
+import { adminToken } from "@crosszone/admin-api/testing";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { createTokenRoutes } from "../doors/api/token-routes.ts";
 import { createCheckToken } from "./token-store.ts";
 import { inputId, startTokens } from "../testing/start-ask.ts";
 
@@ -86,25 +84,12 @@ const attacks: Readonly<Record<string, readonly [actor: string, status: number, 
     },
   ],
   "ADMIN_TOKENS after the first tokens:write": ["bootstrap", 403, (zone) => reading(zone, adminToken)],
-  "a scope that covers another operation": [
-    "token:act",
-    403,
-    async (zone) => reading(zone, await zone.create("act", ["runs:act", "content:read"], { by: zone.root })),
-  ],
   "HEAD without the scope": [
     "token:head",
     403,
     async ({ url, as, create, root }) => {
       const headers = as(await create("head", ["content:read"], { by: root }));
       return (await fetch(`${url}/input-requests/${inputId}`, { method: "HEAD", headers })).status;
-    },
-  ],
-  "an answer with a token that can only read": [
-    "token:reader",
-    403,
-    async ({ ask, as, create, root }) => {
-      const reader = as(await create("reader", ["runs:read", "content:read"], { by: root }));
-      return statusOf(ask(`POST /input-requests/${inputId}/answer`, { answer: { verdict: "approve" } }, reader));
     },
   ],
   "an answer with a token that the deciders don't name": [
@@ -114,12 +99,6 @@ const attacks: Readonly<Record<string, readonly [actor: string, status: number, 
       const voter = as(await create("voter", ["runs:act"], { by: root }));
       return statusOf(ask(`POST /input-requests/${inputId}/answer`, { answer: { verdict: "deny" } }, voter));
     },
-  ],
-  "revoking without tokens:write": [
-    "token:weak",
-    403,
-    async ({ ask, as, create, root }) =>
-      statusOf(ask("DELETE /tokens/root", undefined, as(await create("weak", ["ask"], { by: root })))),
   ],
   "a scope above the creator's": [
     "token:maker",
@@ -146,17 +125,9 @@ const attacks: Readonly<Record<string, readonly [actor: string, status: number, 
     },
   ],
   "the name bootstrap": ["token:root", 422, creating({ name: "bootstrap" })],
-  "a name with a colon": ["token:root", 422, creating({ name: "token:root" })],
-  "SQL text as a name": ["token:root", 422, creating({ name: "x'); drop table api_token; --" })],
-  "a name of 10 kB": ["token:root", 413, creating({ name: "x".repeat(10_000) })],
-  "a look-alike name": ["token:root", 422, creating({ name: "r\u043e\u043et" })],
-  "a negative lifetime": ["token:root", 422, creating({ expires_in: -1 })],
   "an expiry in the past": ["token:root", 422, creating({ expires_in: undefined, expires_at: "2020-01-01T00:00:00Z" })],
   "no expiry": ["token:root", 422, creating({ expires_in: undefined })],
   "two expiries": ["token:root", 422, creating({ expires_at: "2030-01-01T00:00:00Z" })],
-  "no scopes": ["token:root", 422, creating({ scopes: [] })],
-  "an unknown scope": ["token:root", 422, creating({ scopes: ["*"] })],
-  "a chosen digest": ["token:root", 422, creating({ digest: tokenDigest("known") })],
   "revoking an unknown token": [
     "token:root",
     404,
@@ -240,14 +211,9 @@ onBothEngines("API tokens", (newDatabase) => {
     expect((await fetch(`${url}/tokens`, { headers: as(token) })).status).not.toBe(401);
   });
 
-  test("content is left out without content:read, and the zone link checks tokens by their digest", async () => {
-    const { ask, as, create, stored } = await startTokens(await newDatabase());
+  test("the zone link checks tokens by their digest", async () => {
+    const { create, stored } = await startTokens(await newDatabase());
     const [reader, all] = [await create("reader", ["runs:read"]), await create("all", ["runs:read", "content:read"])];
-    const shown = async (token: string, path: string) => JSON.stringify((await ask(path, undefined, as(token))).body);
-    for (const path of ["GET /input-requests", `GET /input-requests/${inputId}`]) {
-      expect(await shown(all, path)).toMatch(/planted.*euros/);
-      expect(await shown(reader, path)).not.toMatch(/planted|euros/);
-    }
     const check = createCheckToken({ tokens: () => [adminToken], stored });
     expect(await check({ digest: tokenDigest(reader), scope: "runs:read" })).toEqual({ name: "reader" });
     expect(await check({ digest: tokenDigest(adminToken), scope: "runs:read" })).toEqual({ name: "bootstrap" });
@@ -262,25 +228,4 @@ onBothEngines("API tokens", (newDatabase) => {
     );
     expect(found.map((holder) => holder?.actor)).toEqual(["token:reader", undefined, "token:all", "token:reader"]);
   });
-});
-
-test("an event stream is cut when its token is revoked", async () => {
-  const { stored, uses, create, database } = await startTokens("sqlite::memory:");
-  const token = await create("watcher", ["runs:read"]);
-  const watch = () => ({
-    events: async function* (signal: AbortSignal) {
-      yield [{ event: "note", data: {} }];
-      await once(signal, "abort");
-    },
-  });
-  const path = { get: { security: [{ adminToken: ["runs:read"] }], responses: {} } };
-  const part = {
-    document: { ...createTokenRoutes(stored, uses, () => undefined).document, paths: { "/watch": path } },
-    paths: { "/watch": { get: watch } },
-  };
-  const { url } = await startAdminApi({ parts: [part], stored, heartbeatMs: 20 });
-  const { blocks } = await watchEvents(`${url}/watch`, { authorization: `Bearer ${token}` });
-  await blocks.next();
-  await database.db.updateTable("api_token").set({ revoked_at: 1 }).execute();
-  expect((await Array.fromAsync(blocks)).length).toBeGreaterThan(0);
 });

@@ -10,11 +10,10 @@ import {
   ZoneError,
 } from "@crosszone/contracts";
 import { isoTime } from "@crosszone/service-kit/text";
-import { createGroupCommit, now, nowText, rowsStatement } from "@crosszone/sql";
+import { columnText, createGroupCommit, now, nowText, personDigest, retryBriefly, rowsStatement } from "@crosszone/sql";
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import type { ExecutionDatabase } from "../store/open-execution-database.ts";
-import type { ApiTokenTable, ApiTokenTables } from "../store/tables.ts";
-import { readStoredBytes } from "../usage/sql-usage.ts";
+import type { ApiTokenTable, PeopleTables } from "../store/people-tables.ts";
 
 interface NewToken extends CreateTokenRequest {
   readonly digest: string;
@@ -51,7 +50,7 @@ export function createTokenStore(database: ExecutionDatabase, append: AppendAudi
     action: string,
     { name, ...details }: { name: string; scopes?: string; expires_at?: string },
   ) => authorAct(by, { action, target: { type: "token", id: name }, details });
-  const isLive = (eb: ExpressionBuilder<ApiTokenTables, "api_token">) =>
+  const isLive = (eb: ExpressionBuilder<PeopleTables, "api_token">) =>
     eb.and([eb("revoked_at", "is", null), eb("expires_at", ">", time)]);
   const findLive = createFindLive(database);
 
@@ -125,6 +124,39 @@ export function createTokenStore(database: ExecutionDatabase, append: AppendAudi
         return true;
       }),
   };
+}
+
+const ofAuthors = {
+  workflow_run: ["substr(people, 2, 16)", "bytes + octet_length(definition)"],
+  workflow_event: ["author", "octet_length(payload)"],
+  workflow: ["author", "octet_length(definition) + octet_length(summary)"],
+} as const;
+
+/**
+ * Returns the bytes that are stored for each of these actors, whichever way they came: questions and answers of its tasks, its runs and the runs
+ * in these, its events, and its versions of workflows. Each is summed over an index by author.
+ */
+export async function readStoredBytes(
+  { db }: Pick<ExecutionDatabase, "db">,
+  actors: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const byDigest = new Map(actors.map((actor) => [personDigest(actor), actor]));
+  const byColumn = new Map(actors.map((actor) => [columnText(actor), actor]));
+  if (actors.length === 0) return new Map();
+  const sums = Object.entries(ofAuthors).map(
+    ([table, [author, bytes]]) => sql`select ${sql.raw(author)} as author, sum(${sql.raw(bytes)}) as bytes
+      from ${sql.table(table)} where ${sql.raw(author)} in (${sql.join([...byDigest.keys()])}) group by 1`,
+  );
+  const ofTasks = sql`select asker as author, sum(bytes) as bytes from job
+    where asker in (${sql.join([...byColumn.keys()])}) group by asker`;
+  const all = sql<{ author: string; bytes: string | number | null }>`${sql.join([ofTasks, ...sums], sql` union all `)}`;
+  const { rows } = await retryBriefly(() => all.execute(db));
+  const stored = new Map<string, number>();
+  for (const { author, bytes } of rows) {
+    const actor = byColumn.get(author) ?? byDigest.get(author) ?? "";
+    stored.set(actor, (stored.get(actor) ?? 0) + Number(bytes ?? 0));
+  }
+  return stored;
 }
 
 const scopesOf = ({ scopes }: { readonly scopes: string }): TokenScope[] => scopes.trim().split(" ") as TokenScope[];

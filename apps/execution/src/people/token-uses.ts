@@ -6,7 +6,7 @@ import type { Emit, Purge } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { columnText, rowsStatement } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { TokenUseTable } from "../store/tables.ts";
+import type { TokenUseTable } from "../store/people-tables.ts";
 import type { ExecutionDatabase } from "../store/open-execution-database.ts";
 
 interface TokenUsesDeps {

@@ -1,5 +1,5 @@
 // suite: both
 import { migrationsContract } from "@crosszone/sql/testing";
-import { executionMigrations } from "./open-execution-database.ts";
+import { executionMigrations } from "./migrations.ts";
 
 migrationsContract(executionMigrations);

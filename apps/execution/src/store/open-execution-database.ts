@@ -1,115 +1,13 @@
 import { hash } from "node:crypto";
-import { agentCountsStep, type AgentCountTables, agentsStep, type AgentTables } from "@crosszone/agent-bridge";
-import {
-  type ExecutionColumn,
-  executionJobs,
-  executionJobsStep,
-  type ExecutionJobTables,
-  taskTitlesStep,
-} from "@crosszone/agent-calls";
-import { auditStep, type AuditTables } from "@crosszone/audit";
+import { type ExecutionColumn, executionJobs } from "@crosszone/agent-calls";
 import { ZoneError } from "@crosszone/contracts";
 import { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "@crosszone/jobs";
-import { deadLettersStep, type DeadLetterTables } from "@crosszone/kafka-gateway";
-import { dataKeysStep, type DataKeyTables } from "@crosszone/ops/data";
 import { createCounter, createGauge, createHistogram, type MetricsRegistry } from "@crosszone/service-kit";
-import { type Database, joinSteps, type Migrations, openDatabase, type OpenOptions, outageOf } from "@crosszone/sql";
-import {
-  authorsStep,
-  moveRunDeadlines,
-  runTreesStep,
-  workflowEventsStep,
-  workflowsStep,
-  type WorkflowTables,
-} from "@crosszone/workflow";
+import { type Database, openDatabase, type OpenOptions, outageOf } from "@crosszone/sql";
+import { moveRunDeadlines } from "@crosszone/workflow";
 import { sql } from "kysely";
-import { consentsStep, firesStep, type FireTables } from "./fire-tables.ts";
-import { callDigestStep, inputsStep, type InputTables, latestInputsStep } from "./input-tables.ts";
-import { messagesStep, type MessageTables, standingsStep } from "./message-tables.ts";
-import {
-  type AgentConversationTables,
-  apiTokensStep,
-  type ApiTokenTables,
-  bulkActionsStep,
-  type BulkActionTables,
-  bulkProblemsStep,
-  callEndsStep,
-  callStartersStep,
-  conversationsStep,
-  fileLinksStep,
-  type FileLinkTables,
-  type McpTables,
-  mcpLeftOutStep,
-  mcpToolsStep,
-  sessionsStep,
-  type SessionTables,
-  taskEventsStep,
-  type TaskEventTables,
-  threadSummaryStep,
-  type ThreadSummaryTables,
-  toolCallsStep,
-  usageStep,
-  type UsageTables,
-} from "./tables.ts";
-
-/**
- * The zone's schema migrations, in order. Never change a released step; correct it in a later one. Name a step that only adds
- * `0000_add_…`: older builds work with it.
- */
-export const executionMigrations: Migrations = {
-  "0001_tables": joinSteps(
-    executionJobsStep,
-    deadLettersStep,
-    agentsStep,
-    workflowsStep,
-    conversationsStep,
-    threadSummaryStep,
-    fileLinksStep,
-    usageStep,
-    mcpToolsStep,
-    inputsStep,
-    apiTokensStep,
-    auditStep,
-    taskEventsStep,
-  ),
-  "0002_add_console": joinSteps(bulkActionsStep, sessionsStep, messagesStep, latestInputsStep),
-  "0003_add_schedules": joinSteps(firesStep, workflowEventsStep),
-  "0004_add_left_out_tools": mcpLeftOutStep,
-  "0005_add_call_digests": callDigestStep,
-  "0006_add_bulk_problems": bulkProblemsStep,
-  "0007_add_starters_of_calls": callStartersStep,
-  "0008_add_data_keys": dataKeysStep,
-  "0009_add_run_trees": runTreesStep,
-  "0010_add_authors": authorsStep,
-  "0011_add_schedule_consents": consentsStep,
-  "0012_add_agent_counts": agentCountsStep,
-  "0013_add_standings": joinSteps(standingsStep, taskTitlesStep),
-  "0014_add_model_call_ends": callEndsStep,
-  "0015_add_tool_calls": toolCallsStep,
-};
-
-/** The tables of the execution zone. Each is described next to the store that reads it, including those of packages. */
-export interface ExecutionTables
-  extends
-    DeadLetterTables,
-    DataKeyTables,
-    AgentCountTables,
-    AgentTables,
-    ApiTokenTables,
-    AuditTables,
-    AgentConversationTables,
-    BulkActionTables,
-    ExecutionJobTables,
-    FileLinkTables,
-    FireTables,
-    InputTables,
-    SessionTables,
-    TaskEventTables,
-    ThreadSummaryTables,
-    McpTables,
-    MessageTables,
-    UsageTables,
-    WorkflowTables {}
+import { executionMigrations } from "./migrations.ts";
+import type { ExecutionTables } from "./tables.ts";
 
 export type ExecutionDatabase = Database<ExecutionTables>;
 

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { ReadFile } from "../agents/agent.ts";
 import type { FileToLink } from "../agents/bridged/files-for-agent.ts";
 import type { ExecutionDatabase } from "../store/open-execution-database.ts";
-import { type GrantFiles, grantMessageFiles } from "./run-agent.ts";
+import { type GrantFiles, grantMessageFiles } from "./task-files.ts";
 import type { TaskStore } from "./store/task-store.ts";
 import { isFinal } from "./task.ts";
 

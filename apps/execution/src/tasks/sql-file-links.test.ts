@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openExecutionDatabase } from "../store/open-execution-database.ts";
 import { createOpenLinkedFile, createSqlFileLinks } from "./file-links.ts";
-import type { GrantFiles } from "./run-agent.ts";
+import type { GrantFiles } from "./task-files.ts";
 import { openTaskStore } from "./store/task-store.ts";
 import { newTask } from "../testing/new-task.ts";
 

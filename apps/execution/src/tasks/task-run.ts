@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
 import { ZoneError } from "@crosszone/contracts";
-import type { End, JobContext } from "@crosszone/jobs";
+import type { End, JobContext, JobDropped } from "@crosszone/jobs";
 import { type Emit, isKeyMissing } from "@crosszone/service-kit";
-import { noLonger, retry } from "@crosszone/service-kit/timing";
+import { noLonger, retry, timerMs } from "@crosszone/service-kit/timing";
 import type { Span, Tracer } from "@crosszone/service-kit/tracing";
 import { retryTransient } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -11,15 +11,8 @@ import type { CompiledQuery } from "kysely";
 import { type Agent, type AgentProgress, type ReadFile, type RunInputs, TaskPaused } from "../agents/agent.ts";
 import type { KeptConversation } from "../agents/conversations.ts";
 import { copyProgress, PreviewLog } from "./preview-log.ts";
-import {
-  createRunStop,
-  type GrantFiles,
-  grantMessageFiles,
-  judgeRetry,
-  runAgent,
-  RunFiles,
-  successWith,
-} from "./run-agent.ts";
+import { judgeRetry, runAgent, successWith } from "./run-agent.ts";
+import { type GrantFiles, grantMessageFiles, RunFiles } from "./task-files.ts";
 import { eventsPerRun, type LoggedEvent } from "./store/task-log.ts";
 import type { TaskStore } from "./store/task-store.ts";
 import type { TaskInputs } from "./task-inputs.ts";
@@ -107,6 +100,46 @@ function recordRun(
     over.abort(noLonger);
     return end();
   };
+}
+
+/**
+ * An agent ends its own calls at the deadline, and then knows how often it tried. A run that has not ended by itself is stopped this much
+ * later, milliseconds.
+ */
+const lateMs = 1_000;
+
+/**
+ * Creates the stop of a run: at its deadline, or when it is canceled or its process stops (`dropped` aborts with a `JobDropped`). `signal` aborts
+ * and `stopped` rejects with the reason: an agent may ignore the signal, so the run doesn't wait for it. Call `clear` when the work has ended.
+ */
+function createRunStop(
+  { task, remainingMs }: LeasedTask,
+  how: { readonly now: () => Date; readonly dropped: AbortSignal; readonly onStop: (reason: ZoneError) => void },
+) {
+  const { now, dropped, onStop } = how;
+  const controller = new AbortController();
+  const { promise: stopped, reject } = Promise.withResolvers<never>();
+  // After the answer the task can't be stopped, and no one handles this rejection.
+  stopped.catch(() => undefined);
+  const stop = (reason: ZoneError): void => {
+    reject(reason);
+    controller.abort(reason);
+    onStop(reason);
+  };
+  const drop = (): void => {
+    const { why } = dropped.reason as JobDropped;
+    stop(new ZoneError(why === "canceled" ? "canceled" : "shutting_down"));
+  };
+  dropped.addEventListener("abort", drop, { once: true });
+  const leftMs = Math.max(0, remainingMs);
+  const deadline = new Date(now().getTime() + leftMs);
+  const timer = setTimeout(() => stop(new ZoneError("timeout", { agent: task.agent })), timerMs(leftMs + lateMs));
+  const clear = (): void => {
+    clearTimeout(timer);
+    dropped.removeEventListener("abort", drop);
+  };
+  const signal: AbortSignal = controller.signal;
+  return { signal, stopped, deadline, stop, clear };
 }
 
 /** How long a task sleeps unless it is woken, milliseconds. Then it looks for itself whether people have decided. */

@@ -3,7 +3,7 @@ import { openZoneSettings } from "@crosszone/ops/settings";
 import { createHealth, createMetrics, type Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { onTestFinished } from "vitest";
-import type { ExecutionConfig } from "../zone/config/config.ts";
+import type { ExecutionConfig } from "../zone/config/variables.ts";
 import { executionSections, type ExecutionSettings, usedSections } from "../zone/config/sections.ts";
 
 /** Opens the settings of the variables, as a zone does. They close with the test. */

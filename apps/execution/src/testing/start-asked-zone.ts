@@ -4,7 +4,8 @@ import { close, createHttpServer, listen, readBearer, refusal } from "@crosszone
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import type { Agent } from "../agents/agent.ts";
-import { createA2aRoutes, type SignCard } from "../doors/a2a/create-a2a-routes.ts";
+import { createA2aRoutes } from "../doors/a2a/create-a2a-routes.ts";
+import type { SignCard } from "../doors/a2a/create-cards.ts";
 import type { AskRoutesDeps, RejectedAct } from "../doors/ask-routes-deps.ts";
 import { createMcpRoutes } from "../doors/mcp/create-mcp-routes.ts";
 import { createReportRefused } from "../doors/serve-route.ts";

@@ -11,8 +11,7 @@ import {
   createTaskCalls,
   type TaskCallsDeps,
 } from "../agents/bridged/task-calls.ts";
-import type { IsClosed } from "../agents/workflows/task-runs.ts";
-import { createWorkflowAgents, type FindAgent } from "../agents/workflows/workflow-agents.ts";
+import { createWorkflowAgents, type FindAgent, type IsClosed } from "../agents/workflows/workflow-agents.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/store/task-store.ts";
 import { agentResult } from "./fake-bridge.ts";
 

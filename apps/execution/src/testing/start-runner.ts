@@ -7,7 +7,7 @@ import type { Agent } from "../agents/agent.ts";
 import { createInputKind } from "../people/run-inputs.ts";
 import { createTaskInputs } from "../tasks/task-inputs.ts";
 import { openInputs } from "../zone/open-inputs.ts";
-import type { GrantFiles } from "../tasks/run-agent.ts";
+import type { GrantFiles } from "../tasks/task-files.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "../tasks/store/task-store.ts";
 import { TaskRunner } from "../tasks/task-runner.ts";
 import { TaskTails } from "../tasks/task-tails.ts";

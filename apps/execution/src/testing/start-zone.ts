@@ -27,7 +27,7 @@ import type { ApprovalFor } from "../people/approvals.ts";
 import { measureCommits, measureRunning } from "../store/open-execution-database.ts";
 import { openTaskStore } from "../tasks/store/task-store.ts";
 import { loadExecutionConfig } from "../zone/config/config.ts";
-import { openAsk } from "../zone/open-callers.ts";
+import { openAsk } from "../zone/open-asking.ts";
 import { openRoles } from "../zone/open-roles.ts";
 import { createZoneEmit } from "../zone/open-store.ts";
 import { connectModel, createZonePrompts, openZoneAgents } from "../zone/open-zone-agents.ts";

@@ -5,7 +5,8 @@ import type { Emit } from "@crosszone/service-kit";
 import { columnText } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { type Kysely, sql } from "kysely";
-import { type ExecutionTables, teamKey } from "../store/open-execution-database.ts";
+import { teamKey } from "../store/open-execution-database.ts";
+import type { ExecutionTables } from "../store/tables.ts";
 
 /** Whose use of language models a budget limits. */
 type BudgetScope = "person" | "channel" | "team" | "agent";

@@ -12,7 +12,8 @@ import type {
 import { isoTime } from "@crosszone/service-kit/text";
 import { columnText, retryBriefly } from "@crosszone/sql";
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { type ExecutionDatabase, type ExecutionTables, teamKey } from "../store/open-execution-database.ts";
+import { type ExecutionDatabase, teamKey } from "../store/open-execution-database.ts";
+import type { ExecutionTables } from "../store/tables.ts";
 import { type Budget, chargesOf, type Payer, periodName, resetsAt } from "./budget.ts";
 import type { UsageDeps } from "./sql-usage.ts";
 

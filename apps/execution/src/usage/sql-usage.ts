@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { CallRecord, ReservedCall, ServedTool, Spending, ToolOutcome } from "@crosszone/assistant";
 import type { Emit } from "@crosszone/service-kit";
-import { columnText, now, personDigest, purgeAfter, retryBriefly } from "@crosszone/sql";
+import { columnText, now, purgeAfter, retryBriefly } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { sql } from "kysely";
 import { type ExecutionDatabase, teamKey } from "../store/open-execution-database.ts";
 import {
   type Budget,
@@ -147,37 +146,4 @@ export function spendingOf({ reserve, callTool }: Pick<ModelUsage, "reserve" | "
     const payer = { task_id, team, person: user_id, channel, agent, fire_id, run };
     return { reserve: (most) => reserve(payer, most, onNote), callTool: (tool) => callTool(payer, tool) };
   };
-}
-
-const ofAuthors = {
-  workflow_run: ["substr(people, 2, 16)", "bytes + octet_length(definition)"],
-  workflow_event: ["author", "octet_length(payload)"],
-  workflow: ["author", "octet_length(definition) + octet_length(summary)"],
-} as const;
-
-/**
- * Returns the bytes that are stored for each of these actors, whichever way they came: questions and answers of its tasks, its runs and the runs
- * in these, its events, and its versions of workflows. Each is summed over an index by author.
- */
-export async function readStoredBytes(
-  { db }: Pick<ExecutionDatabase, "db">,
-  actors: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const byDigest = new Map(actors.map((actor) => [personDigest(actor), actor]));
-  const byColumn = new Map(actors.map((actor) => [columnText(actor), actor]));
-  if (actors.length === 0) return new Map();
-  const sums = Object.entries(ofAuthors).map(
-    ([table, [author, bytes]]) => sql`select ${sql.raw(author)} as author, sum(${sql.raw(bytes)}) as bytes
-      from ${sql.table(table)} where ${sql.raw(author)} in (${sql.join([...byDigest.keys()])}) group by 1`,
-  );
-  const ofTasks = sql`select asker as author, sum(bytes) as bytes from job
-    where asker in (${sql.join([...byColumn.keys()])}) group by asker`;
-  const all = sql<{ author: string; bytes: string | number | null }>`${sql.join([ofTasks, ...sums], sql` union all `)}`;
-  const { rows } = await retryBriefly(() => all.execute(db));
-  const stored = new Map<string, number>();
-  for (const { author, bytes } of rows) {
-    const actor = byColumn.get(author) ?? byDigest.get(author) ?? "";
-    stored.set(actor, (stored.get(actor) ?? 0) + Number(bytes ?? 0));
-  }
-  return stored;
 }

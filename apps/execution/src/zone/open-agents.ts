@@ -20,7 +20,7 @@ import type { AgentRecord, AgentSettings, ConformanceReport } from "@crosszone/c
 import type { ConformanceOptions } from "@crosszone/conformance";
 import { createRecordCodec, type Emit, type Environment } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { ExecutionConfig } from "./config/config.ts";
+import type { ExecutionConfig } from "./config/variables.ts";
 import { agentChecks } from "./config/sections.ts";
 import type { RoleParts } from "./open-store.ts";
 

@@ -10,28 +10,13 @@ import { loadExecutionConfig } from "./config/config.ts";
 import { issuer, startAsk } from "../testing/start-ask.ts";
 import { openTestSettings } from "../testing/open-test-settings.ts";
 import { executionSections } from "./config/sections.ts";
-import { followPrograms } from "./open-callers.ts";
+import { followPrograms } from "./open-asking.ts";
 
 const ASK_URL = "https://ask.example.com";
 const rowFor = (variables: object) =>
   executionSections(loadExecutionConfig({ ...variables, ASK_PORT: "0" }).values, {}).programs;
 const mistakes = (text: string, variables: object = { ASK_URL }) =>
   mistakesIn("programs", rowFor(variables), `programs: {${text}}`);
-
-test("an edit binds the next request, and a broken one is reported and keeps the previous settings", async () => {
-  const { send, bearer, create, edit, events } = await startAsk("sqlite::memory:");
-  const token = bearer(await create("ci", ["ask"]));
-  const agents = async () => (await send("/mcp", { headers: token })).body["agents"];
-  expect(await agents()).toEqual(["builtin"]);
-  edit("askers: [{token: ci, agents: [send-invoice]}]");
-  await expect.poll(agents).toEqual(["send-invoice"]);
-  edit("askers: [{token: ci, agent: x}]");
-  const because = () => events.find(([event]) => event === "settings_not_usable")?.[1]["because"];
-  await expect.poll(because).toContain("execution.yaml:");
-  expect(await agents()).toEqual(["send-invoice"]);
-  edit("askers: []");
-  await expect.poll(agents).toEqual([]);
-});
 
 test.each([
   ["an unknown member", "askers: [{token: ci, agent: x}]", "/askers/0/agent"],

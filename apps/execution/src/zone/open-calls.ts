@@ -27,7 +27,7 @@ import { createCallEnds, createTaskCalls } from "../agents/bridged/task-calls.ts
 import { createSqlConversations } from "../agents/conversations.ts";
 import { createSqlFileLinks, type FileLinks, fileLinksPath } from "../tasks/file-links.ts";
 import { hasModel } from "./config/config.ts";
-import { openStoredRoom } from "./open-callers.ts";
+import { openStoredRoom } from "./open-asking.ts";
 import type { OpenAgents } from "./open-agents.ts";
 import { measureBridge, measureWorkflows } from "./open-gateway.ts";
 import type { RoleParts } from "./open-store.ts";

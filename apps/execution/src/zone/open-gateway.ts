@@ -1,18 +1,11 @@
 import type { AgentBridge, AgentSlots, CircuitBreakers, CircuitState } from "@crosszone/agent-bridge";
 import { type BusEmit, busLabels, BusUnavailableError, type KafkaGateway } from "@crosszone/kafka-gateway";
-import {
-  ConfigError,
-  type ConfigValues,
-  createGauge,
-  createRecordCodec,
-  type Metrics,
-  type Vault,
-} from "@crosszone/service-kit";
+import { ConfigError, createGauge, createRecordCodec, type Metrics, type Vault } from "@crosszone/service-kit";
 import { sharedRun } from "@crosszone/service-kit/timing";
 import type { Workflows } from "@crosszone/workflow";
 import type { ExecutionDatabase, ZoneJobs } from "../store/open-execution-database.ts";
 import { readKafkaProperties } from "./config/config.ts";
-import type { gatewayVariables } from "./config/variables.ts";
+import type { ExecutionConfig } from "./config/variables.ts";
 import type { RoleParts } from "./open-store.ts";
 
 const circuitValues = { closed: 0, half_open: 1, open: 2 } satisfies Record<CircuitState, number>;
@@ -82,7 +75,7 @@ export async function openGateway(parts: RoleParts): Promise<KafkaGateway | unde
 
 /** Connects to Kafka. Rejects with a `ConfigError` when it can't be used with these variables. */
 export async function connectGateway(
-  config: ConfigValues<typeof gatewayVariables>,
+  config: ExecutionConfig,
   parts: {
     readonly database: ExecutionDatabase;
     readonly jobs: ZoneJobs;

@@ -7,9 +7,10 @@ import {
 } from "@crosszone/agent-bridge";
 import type { McpOAuth, McpServer } from "@crosszone/assistant";
 import { ConfigError, type Environment } from "@crosszone/service-kit";
-import type { McpPinStore } from "../agents/assistant/assistant-store.ts";
+import type { McpPinStore } from "../agents/assistant/mcp-pins.ts";
 import type { DeclaredMcpServer } from "../agents/assistant/mcp-settings.ts";
-import { type ExecutionConfig, hasModel } from "./config/config.ts";
+import { hasModel } from "./config/config.ts";
+import type { ExecutionConfig } from "./config/variables.ts";
 import type { RoleParts } from "./open-store.ts";
 
 /**

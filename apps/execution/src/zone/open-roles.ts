@@ -1,138 +1,47 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
-import { type ApiPart, ApiProblem, type ApiTokens, checkSwitchedOn, createAdminApi } from "@crosszone/admin-api";
-import { createReadActivity, createReadAgentCalls, createRegistryRoutes } from "@crosszone/agent-bridge";
-import { authorAct, createRecordRefusal, openZoneAudit, type RecordAct, type ZoneAudit } from "@crosszone/audit";
-import { createAuditRoutes } from "@crosszone/audit/api";
-import { openZoneSettings } from "@crosszone/ops/settings";
-import { createDeadLetterPurge, createDeadLetterStore } from "@crosszone/kafka-gateway";
+import { ApiProblem, checkSwitchedOn } from "@crosszone/admin-api";
+import { openZoneAudit, type RecordAct, type ZoneAudit } from "@crosszone/audit";
 import type { NewSchedule } from "@crosszone/contracts";
+import { createDeadLetterPurge } from "@crosszone/kafka-gateway";
+import { openZoneSettings } from "@crosszone/ops/settings";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import { createWorkflowRoutes, type Workflows } from "@crosszone/workflow";
+import type { Workflows } from "@crosszone/workflow";
 import type { RequestHandler } from "express";
 import { assistantName } from "../agents/assistant/assistant-agent.ts";
 import { noAssistantSettings } from "../agents/assistant/assistant-settings.ts";
-import { createSqlMcpPins, createSqlThreadSummaries } from "../agents/assistant/assistant-store.ts";
+import { createSqlMcpPins } from "../agents/assistant/mcp-pins.ts";
+import { createSqlThreadSummaries } from "../agents/conversations.ts";
 import { createWorkflowAgents } from "../agents/workflows/workflow-agents.ts";
-import { createBulkRoutes } from "../doors/api/bulk-routes.ts";
-import { createInputRoutes } from "../doors/api/input-routes.ts";
 import { createMcpApi } from "../doors/api/mcp-routes.ts";
-import { createScheduleRoutes } from "../doors/api/fire-routes.ts";
-import { createTaskRoutes, createUsageRoutes } from "../doors/api/task-routes.ts";
-import { createTokenRoutes } from "../doors/api/token-routes.ts";
-import type { BulkActions } from "../people/bulk-actions.ts";
 import type { PageAccess } from "../doors/create-http-app.ts";
+import type { IdentityProvider } from "../doors/sign-in/identity-provider.ts";
+import { createSessions } from "../doors/sign-in/sessions.ts";
 import { createSignInRoutes } from "../doors/sign-in/sign-in-routes.ts";
 import { authorChanger, ScheduleRefusal } from "../fires/changer.ts";
 import { Schedules } from "../fires/schedule-store.ts";
-import type { InputRequests } from "../people/input-requests.ts";
-import { createCheckToken, createTokenStore, type TokenStore } from "../people/token-store.ts";
+import type { ConsoleSettings } from "../people/sign-in/console-settings.ts";
+import { createSessionStore } from "../people/sign-in/session-store.ts";
+import { createCheckToken, createTokenStore } from "../people/token-store.ts";
 import { TokenUses } from "../people/token-uses.ts";
-import { mayUse } from "../tasks/ask/asker.ts";
-import { createMessageStore, type MessageStore } from "../tasks/store/message-store.ts";
-import { createSqlTaskReader } from "../tasks/store/task-reader.ts";
-import { createSqlUsageReader, createUsageOf, type UsageReader } from "../usage/sql-usage-reader.ts";
+import { createMessageStore } from "../tasks/store/message-store.ts";
+import { createSqlUsageReader, createUsageOf } from "../usage/sql-usage-reader.ts";
 import { createSqlUsage } from "../usage/sql-usage.ts";
 import { hasModel } from "./config/config.ts";
-import { checkOnFirstUse, openAgentRegistry, type OpenAgents } from "./open-agents.ts";
-import { openAsking, openHooks } from "./open-callers.ts";
-import { openBulkActions } from "./open-bulk-actions.ts";
-import { type OpenCalls, openCalls } from "./open-calls.ts";
+import { executionSections, type ExecutionSettings, usedSections, withoutEffect } from "./config/sections.ts";
+import { openAdminApi } from "./open-admin-api.ts";
+import { openAgentRegistry } from "./open-agents.ts";
+import { openAsking } from "./open-asking.ts";
+import { openCalls } from "./open-calls.ts";
 import { openGateway } from "./open-gateway.ts";
+import { openHooks } from "./open-hooks.ts";
 import { openInputs, workOnInputs } from "./open-inputs.ts";
 import { openMcp } from "./open-mcp.ts";
-import { openSignIn } from "./open-sign-in.ts";
-import { executionSections, type ExecutionSettings, usedSections, withoutEffect } from "./config/sections.ts";
 import type { RoleParts } from "./open-store.ts";
-
-/** Opens the zone's API: agents, MCP servers, tasks, input requests, usage, workflows, runs and API tokens. */
-function openAdminApi(
-  { config, database, vault, health, emit }: RoleParts,
-  shown: {
-    readonly agents: OpenAgents;
-    readonly calls: OpenCalls;
-    readonly usage: UsageReader;
-    readonly mcpServers: ApiPart;
-    readonly inputs: InputRequests;
-    readonly messages: MessageStore;
-    readonly tokens: ApiTokens & { readonly stored: TokenStore };
-    readonly audit: ZoneAudit;
-    readonly uses: TokenUses;
-    readonly bulk: BulkActions;
-    readonly schedules: Schedules;
-    readonly hooks: { readonly api: ApiPart; readonly makesEvent: (name: string) => boolean };
-  },
-): RequestHandler {
-  const { agents, calls, usage, mcpServers, inputs, messages, tokens, audit, uses, bulk, schedules, hooks } = shown;
-  const { counts, workflows } = calls;
-  const { store, registry, client, adapters, checks } = agents;
-  const agentRoutes = createRegistryRoutes({
-    store,
-    registry,
-    client,
-    adapters,
-    checks,
-    readActivity: createReadActivity(database, counts, calls.circuits),
-    counts,
-    checkConformance: checkOnFirstUse,
-    agentsFile: config.EXECUTION_FILE?.join(" or "),
-    onChanged: ({ actor: by, correlationId, name, agent }) => {
-      if (agent !== undefined) void agents.readCards([agent]);
-      const change = agent === undefined ? { deleted: true } : { revision: agent.revision, enabled: agent.enabled };
-      emit("agent_changed", { agent_name: name, by, correlation_id: correlationId, ...change });
-    },
-  });
-  const parts = [
-    agentRoutes,
-    mcpServers,
-    createTaskRoutes({
-      tasks: createSqlTaskReader(database, vault),
-      readCalls: createReadAgentCalls(database),
-      readRun: workflows.states,
-      readSteps: workflows.attemptStates,
-      messages,
-      usage,
-      inputs,
-    }),
-    createInputRoutes(inputs, audit.receiptOf),
-    createAuditRoutes(audit.read, messages.names.idsOf),
-    createUsageRoutes(usage, () => new Date()),
-    createWorkflowRoutes({
-      workflows,
-      waits: (runIds) => inputs.waitsOf(runIds),
-      maxWatchers: config.MAX_RUN_WATCHERS,
-    }),
-    createTokenRoutes(tokens.stored, uses, emit),
-    createScheduleRoutes(schedules),
-    hooks.api,
-    createBulkRoutes(bulk, () => createDeadLetterStore(database).list(mostLetters)),
-  ];
-  const recordRefusal = createRecordRefusal(audit.record);
-  return createAdminApi({
-    parts: parts.map(messages.names.named),
-    mayUse: ({ actor }, kind, name) =>
-      mayUse(calls.stored.askers(), actor, { kind, name, isClosed: kind === "events" && hooks.makesEvent(name) }),
-    onRead: (exchange, read) => audit.record(authorAct(exchange, read)),
-    ...tokens,
-    stopping: health.stopping,
-    onRefused: async (refusal) => {
-      const { kind, method, cause, act } = refusal;
-      // The name of a person is in the audit log alone.
-      const { name: _, ...from } = act.from;
-      const fields = { kind, method, by: act.actor, scope: act.scope, correlation_id: act.correlationId, ...from };
-      if (cause !== undefined) return emit("api_failed", { ...fields, cause });
-      emit("api_refused", fields);
-      await recordRefusal(refusal).catch((failure: unknown) => emit("api_failed", { ...fields, cause: failure }));
-    },
-  });
-}
 
 /** How long ended messages are kept at least, milliseconds: as long as in verification. */
 const messagesMs = 30 * 86_400_000;
-
-/** The most dead letters in a list. */
-const mostLetters = 1_000;
 
 /**
  * A run counts as overdue after this delay, milliseconds. Processes with the role `workflow` handle due runs within a
@@ -183,6 +92,39 @@ export class OverdueRuns {
     clearInterval(this.#timer);
   }
 }
+
+/** Opens what signs people in to the console, by the section `console`; undefined without CONSOLE_URL, and when the section is absent at the start. */
+async function openSignIn(
+  { config, database, vault, emit, settings }: RoleParts,
+  { append, record }: Pick<ZoneAudit, "append" | "record">,
+) {
+  const { CONSOLE_URL: url, CONSOLE_CLIENT_SECRET: clientSecret } = config;
+  if (url === undefined) return undefined;
+  // Loaded only when used: it is larger than the rest of authentication.
+  const { createIdentityProvider } = await import("../doors/sign-in/identity-provider.ts");
+  const provided = {
+    url,
+    clientSecret,
+    clockSkewMs: config.EXECUTION_JWT_CLOCK_SKEW_MS,
+    maxAgeMs: config.EXECUTION_JWT_JWKS_MAX_AGE_MS,
+    cooldownMs: config.EXECUTION_JWT_JWKS_COOLDOWN_MS,
+  };
+  let current: { readonly settings: ConsoleSettings; readonly provider: IdentityProvider } | undefined;
+  const apply = (next: ConsoleSettings | undefined): void => {
+    // Without the section, no group has a role.
+    if (next !== undefined) current = { settings: next, provider: createIdentityProvider(next, provided) };
+    else if (current !== undefined) current = { ...current, settings: { ...current.settings, roles: nobody } };
+  };
+  await settings.follow("console", apply, () => current === undefined);
+  const first = current;
+  if (first === undefined) return undefined;
+  const inForce = (): typeof first => current ?? first;
+  const store = createSessionStore(database, append, vault);
+  const sessions = createSessions(store, () => inForce().settings, url);
+  return { url, current: inForce, store, sessions, record, emit };
+}
+
+const nobody: ConsoleSettings["roles"] = { viewer: [], operator: [], admin: [], auditor: [] };
 
 /** Opens API tokens, sign-in, and the count of uses of both. A host where every session is a separate machine has no sign-in. */
 async function openCredentials(
@@ -262,7 +204,7 @@ export async function openRoles(given: Omit<RoleParts, "settings">) {
     opening.adopt(part, (opened) => opened.close());
   const audit = closing(await openZoneAudit({ ...given, zone: "execution", onlyAppends: isSession }));
   const { settings, rows } = closing(await openOwnSettings(given, audit.record));
-  const parts: RoleParts = { ...given, settings };
+  const parts = { ...given, settings };
   const inputs = openInputs({ ...parts, ...audit, approvals: await settings.follow("approvals"), retentionMs });
   const pins = createSqlMcpPins(database);
   const { mcp, declared } = closing(await openMcp(parts, pins));
@@ -284,19 +226,19 @@ export async function openRoles(given: Omit<RoleParts, "settings">) {
   const usageReader = createSqlUsageReader(database, budgets);
   const summaries = createSqlThreadSummaries(database, assistantName, { vault, retentionMs: config.THREAD_RETENTION });
   const { uses, tokens, signIn, pages } = closing(await openCredentials(parts, { audit, isSession }));
-  const mcpServers = createMcpApi(pins, declared, emit);
   const messages = createMessageStore(database, { retentionMs: keptMs, vault });
   const hooks = await openHooks(parts, { ...audit, schedules, workflows });
-  const bulk = openBulkActions(parts, { workflows, inputs: inputs.requests, gateway, messages, tokens, audit });
   const onInputs = workOnInputs(parts, { ...inputs, consents: schedules.consents }, workflows);
+  const mcpServers = createMcpApi(pins, declared, emit);
+  const shown = { mcpServers, agents, calls, audit, messages, usage: usageReader, tokens, uses, schedules, gateway };
   // A process without sign-in can't say who may still act.
-  const workers = isSession ? [onInputs] : [onInputs, bulk.worker];
-  const shown = { mcpServers, agents, calls, audit, messages, usage: usageReader, tokens, uses, bulk, schedules };
-  const api = isSession ? undefined : openAdminApi(parts, { ...shown, inputs: inputs.requests, hooks });
+  const admin = isSession ? undefined : openAdminApi(parts, { ...shown, inputs: inputs.requests, hooks });
+  const workers = admin === undefined ? [onInputs] : [onInputs, admin.bulk.worker];
   const overdue = new OverdueRuns(workflows.readings, emit);
   const asking = await openAsking({ ...parts, stored: calls.stored }, tokens, audit.record);
   const purges = [...calls.purges, ...(runner?.purges ?? []), createDeadLetterPurge(database), uses.purge];
-  purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges, schedules.fires.purge, bulk.purge);
+  purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges, schedules.fires.purge);
+  if (admin) purges.push(admin.bulk.purge);
   if (tasks) purges.unshift(...tasks.purges, ...usage.purges, summaries.purge);
   const open = opening.move();
   return {
@@ -304,10 +246,8 @@ export async function openRoles(given: Omit<RoleParts, "settings">) {
     registered: [tasks?.registered, workflowAgents].filter((source) => source !== undefined),
     /** The links that agents use to download files. Undefined without EXECUTION_PUBLIC_URL. */
     fileLinks: tasks?.fileLinks,
-    /** Undefined on a host where every session is a separate machine. Its type is written out, because Express's own can't be inferred. */
-    get api(): RequestHandler | undefined {
-      return api;
-    },
+    /** Undefined on a host where every session is a separate machine. */
+    api: admin?.api,
     /** Undefined where `api` is. */
     pages,
     /** Undefined without the section `console`. */

@@ -28,7 +28,7 @@ import {
   type ZoneJobs,
 } from "../store/open-execution-database.ts";
 import { TaskStore } from "../tasks/store/task-store.ts";
-import type { ExecutionConfig } from "./config/config.ts";
+import type { ExecutionConfig } from "./config/variables.ts";
 import type { ExecutionSettings } from "./config/sections.ts";
 
 /** Makes the function that logs and measures the zone's events. Other names of agents come from outside, and count as `other`. */

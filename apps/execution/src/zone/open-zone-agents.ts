@@ -17,11 +17,11 @@ import {
   namedModel,
   promptModels,
 } from "../agents/assistant/assistant-settings.ts";
-import type { ThreadSummaries } from "../agents/assistant/assistant-store.ts";
+import type { ThreadSummaries } from "../agents/conversations.ts";
 import { createPromptKind } from "../agents/workflows/prompt-steps.ts";
 import type { ApprovalFor } from "../people/approvals.ts";
 import { spendingOf, type ModelUsage } from "../usage/sql-usage.ts";
-import type { ExecutionConfig } from "./config/config.ts";
+import type { ExecutionConfig } from "./config/variables.ts";
 
 /**
  * Opens the configured model. Undefined when none is configured, or when this process runs no tasks. Rejects with a

@@ -33,7 +33,7 @@ import {
 import { fitFiles } from "../answer-with.ts";
 import { withReported } from "../result-answer.ts";
 import type { ChooseAssistant } from "./assistant-settings.ts";
-import type { ThreadSummaries } from "./assistant-store.ts";
+import type { ThreadSummaries } from "../conversations.ts";
 import { toolsForAgents, mostTools } from "./assistant-tools.ts";
 
 export const assistantName = "assistant";

@@ -5,7 +5,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../../store/open-execution-database.ts";
-import { createSqlThreadSummaries } from "./assistant-store.ts";
+import { createSqlThreadSummaries } from "../conversations.ts";
 
 const summary = (text: string) => ({ text, covered: [{ ts: "1.0", digest: "d" }], author: "U1" });
 const thread = { team_id: "T1", context_id: "thread-1" };

@@ -6,67 +6,15 @@ import {
   type RunProblemKind,
   type TaskProgress,
   type WorkflowRun,
-  type WorkflowStep,
   type WorkflowStepRecord,
   ZoneError,
 } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import { retryTransient } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import {
-  awaitedInputs,
-  pausesDeadline,
-  progressOf,
-  type ReadRun,
-  type RunStates,
-  runSleepOf,
-  type Workflows,
-} from "@crosszone/workflow";
-import { type AgentProgress, TaskPaused } from "../agent.ts";
+import { progressOf, type ReadRun, type RunStates, runSleepOf, type Workflows } from "@crosszone/workflow";
+import type { AgentProgress } from "../agent.ts";
 import { saysOf, zoneKindOf } from "../result-answer.ts";
-
-/** Returns whether an input request has been decided or has ended otherwise; false if it is not stored yet. */
-export type IsClosed = (requestId: string) => Promise<boolean>;
-
-/**
- * Waits until a run has ended, in whichever process, and returns it; undefined when the run does not exist. Rejects
- * with a `TaskPaused` when the run waits, and with the signal's reason.
- */
-export async function followTaskRun(
-  { getRun, states, waitForRun }: Workflows,
-  runId: string,
-  { signal, isClosed }: { readonly signal: AbortSignal; readonly isClosed: IsClosed },
-): Promise<ReadRun | undefined> {
-  const begun = await states(runId);
-  // Without such a step the run is read only once, at its end.
-  const waits = Object.values(begun?.run.definition.steps ?? {}).some((step) => step && waitingTypes.has(step.type));
-  for (let since = waits ? -1 : Infinity; ;) {
-    const standing = await waitForRun(runId, { since, signal });
-    signal.throwIfAborted();
-    const found = standing?.hasEnded === false ? undefined : standing && (await getRun(runId));
-    // A retry may have reopened it since.
-    if (standing === undefined || found?.run.ended_at !== undefined) return found;
-    if (waits) {
-      await pauseIfWaiting(await states(runId), isClosed);
-      since = standing.revision;
-    }
-  }
-}
-
-/** The types of steps that pause the deadline of a run. */
-const waitingTypes: ReadonlySet<string> = new Set(["human", "wait", "workflow"] satisfies WorkflowStep["type"][]);
-
-/**
- * Throws a `TaskPaused` if the run waits: its task then sleeps. A request that is closed is not awaited: the run has the decision soon, and
- * the task, which was woken by the decision, would miss it.
- */
-async function pauseIfWaiting(run: RunStates | undefined, isClosed: IsClosed): Promise<void> {
-  if (run === undefined) return;
-  const asked = awaitedInputs(run.run.definition, run.record);
-  const open = await Promise.all(asked.map(async (id) => ((await isClosed(id)) ? [] : [{ waits_for: id }])));
-  const isElse = asked.length === 0 && pausesDeadline(run.run.definition, run.record.steps);
-  if (open.flat().length > 0 || isElse) throw new TaskPaused(open.flat(), { continuation: null });
-}
 
 /** Starts and watches runs for tasks. Retries while the database is unreachable. */
 export function createTaskRuns(workflows: Workflows, emit: Emit<ExecutionEvent>) {

@@ -3,6 +3,7 @@ import {
   type UnreadableContent,
   type WorkflowDefinition,
   type WorkflowRun,
+  type WorkflowStep,
   type WorkflowSummary,
   ZoneError,
 } from "@crosszone/contracts";
@@ -10,7 +11,14 @@ import { JsonTextError } from "@crosszone/contracts/json";
 import type { Emit } from "@crosszone/service-kit";
 import { nameOfOthers } from "@crosszone/service-kit/text";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { ReadRun, RunRequester, Workflows } from "@crosszone/workflow";
+import {
+  awaitedInputs,
+  pausesDeadline,
+  type ReadRun,
+  type RunRequester,
+  type RunStates,
+  type Workflows,
+} from "@crosszone/workflow";
 import { teamKey } from "../../store/open-execution-database.ts";
 import type { RegisteredAgents } from "../agent-directory.ts";
 import {
@@ -21,20 +29,17 @@ import {
   type AgentTaskInput,
   isUnwanted,
   type RunTime,
+  TaskPaused,
 } from "../agent.ts";
 import { answerWith } from "../answer-with.ts";
 import { sayLeftOut } from "../bridged/files-for-agent.ts";
 import { taskHeaders } from "../bridged/task-calls.ts";
 import { onlyReported, reportedBy } from "../result-answer.ts";
 import { describeMisfit, propertiesOf, workflowInput } from "./describe-misfit.ts";
-import {
-  createRunProgress,
-  createTaskRuns,
-  followTaskRun,
-  type IsClosed,
-  runFailure,
-  taskProgressOf,
-} from "./task-runs.ts";
+import { createRunProgress, createTaskRuns, runFailure, taskProgressOf } from "./task-runs.ts";
+
+/** Returns whether an input request has been decided or has ended otherwise; false if it is not stored yet. */
+export type IsClosed = (requestId: string) => Promise<boolean>;
 
 export type FindAgent = (name: string) => Promise<{ readonly side_effects?: boolean } | undefined>;
 
@@ -230,3 +235,43 @@ const requesterOf = (asked: AgentTaskInput): RunRequester => ({
   channel: asked.channel,
   thread_ts: asked.thread_ts,
 });
+
+/**
+ * Waits until a run has ended, in whichever process, and returns it; undefined when the run does not exist. Rejects
+ * with a `TaskPaused` when the run waits, and with the signal's reason.
+ */
+async function followTaskRun(
+  { getRun, states, waitForRun }: Workflows,
+  runId: string,
+  { signal, isClosed }: { readonly signal: AbortSignal; readonly isClosed: IsClosed },
+): Promise<ReadRun | undefined> {
+  const begun = await states(runId);
+  // Without such a step the run is read only once, at its end.
+  const waits = Object.values(begun?.run.definition.steps ?? {}).some((step) => step && waitingTypes.has(step.type));
+  for (let since = waits ? -1 : Infinity; ;) {
+    const standing = await waitForRun(runId, { since, signal });
+    signal.throwIfAborted();
+    const found = standing?.hasEnded === false ? undefined : standing && (await getRun(runId));
+    // A retry may have reopened it since.
+    if (standing === undefined || found?.run.ended_at !== undefined) return found;
+    if (waits) {
+      await pauseIfWaiting(await states(runId), isClosed);
+      since = standing.revision;
+    }
+  }
+}
+
+/** The types of steps that pause the deadline of a run. */
+const waitingTypes: ReadonlySet<string> = new Set(["human", "wait", "workflow"] satisfies WorkflowStep["type"][]);
+
+/**
+ * Throws a `TaskPaused` if the run waits: its task then sleeps. A request that is closed is not awaited: the run has the decision soon, and
+ * the task, which was woken by the decision, would miss it.
+ */
+async function pauseIfWaiting(run: RunStates | undefined, isClosed: IsClosed): Promise<void> {
+  if (run === undefined) return;
+  const asked = awaitedInputs(run.run.definition, run.record);
+  const open = await Promise.all(asked.map(async (id) => ((await isClosed(id)) ? [] : [{ waits_for: id }])));
+  const isElse = asked.length === 0 && pausesDeadline(run.run.definition, run.record.steps);
+  if (open.flat().length > 0 || isElse) throw new TaskPaused(open.flat(), { continuation: null });
+}

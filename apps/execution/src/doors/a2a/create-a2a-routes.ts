@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type A2AStream, answerCall, refusedRequest } from "@crosszone/a2a";
+import { type A2AAnswer, type A2AStream, answerCall, refusedRequest } from "@crosszone/a2a";
 import { hitlUri } from "@crosszone/agent-bridge";
 import {
+  answer,
   answerHeaders,
   type Exchange,
   openEventStream,
@@ -11,19 +12,34 @@ import {
 } from "@crosszone/service-kit";
 import type { Asker } from "../../tasks/ask/asker.ts";
 import { type AskRoutesDeps, holding, lostRight } from "../ask-routes-deps.ts";
-import {
-  openProgramCall,
-  rawAnswer,
-  type RawAnswer,
-  sendAnswer,
-  shownError,
-  versionIn,
-  wantsHitl,
-  writeA2aRefusal,
-} from "./a2a-exchange.ts";
+import { shownError, versionIn, writeA2aRefusal } from "./a2a-errors.ts";
 import { type Cards, createCards, type SignCard } from "./create-cards.ts";
+import { openProgramCall, wantsHitl } from "./program-call.ts";
 import { programOperations } from "./program-operations.ts";
 import type { IdentifiedEvent } from "./wire-task.ts";
+
+/** An answer as Node takes it. */
+interface RawAnswer {
+  readonly status: number;
+  /** Empty for a notification. */
+  readonly body: string;
+  readonly headers: readonly string[];
+}
+
+function rawAnswer(
+  { request, correlationId }: Exchange,
+  { status, body = "", headers }: A2AAnswer,
+  more: readonly string[] = [],
+): RawAnswer {
+  // An unread body would be parsed as the next request.
+  const all = { ...headers, ...(!request.complete && { connection: "close" }), "x-correlation-id": correlationId };
+  return { status, body, headers: [...Object.entries(all).flat(), ...more] };
+}
+
+function sendAnswer(response: ServerResponse, { status, body, headers }: RawAnswer): void {
+  if (body === "") response.writeHead(status, [...answerHeaders(response), ...headers]).end();
+  else answer(response, status, { contentType: "application/json", body, headers });
+}
 
 /** How often an answer that is held sends a byte, milliseconds. Many proxies close a connection that is silent for a minute. */
 export const holdMs = 15_000;
@@ -174,4 +190,3 @@ function nameOf(encoded: string): string | undefined {
     return undefined;
   }
 }
-export type { SignCard } from "./create-cards.ts";

@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
-import { bearerSecurity, cardInterfaces, type Version } from "@crosszone/a2a";
+import { answerVersion, bearerSecurity, cardInterfaces, type Version } from "@crosszone/a2a";
 import { hitlUri } from "@crosszone/agent-bridge";
 import { answer, type Exchange } from "@crosszone/service-kit";
 import type { Agent } from "../../agents/agent.ts";
 import type { Asker } from "../../tasks/ask/asker.ts";
 import type { AskRoutesDeps } from "../ask-routes-deps.ts";
 import { isKnown } from "../rpc/describe-zone.ts";
-import { agentFor, formOfRequest } from "./a2a-exchange.ts";
+import { versionIn } from "./a2a-errors.ts";
+import { agentFor } from "./program-call.ts";
 
 /** What a card tells besides its agent. */
 interface CardPlace {
@@ -108,7 +109,7 @@ export function createCards(deps: AskRoutesDeps, signCard: SignCard | undefined)
     const place = {
       url: `${publicUrl(request)}/a2a/${encodeURIComponent(name)}/`,
       version,
-      form: formOfRequest(request),
+      form: answerVersion(versionIn(request)),
     };
     if (asker !== undefined) return extendedCard(await agentFor(deps, asker, name), place);
     if (deps.cardKey !== undefined) await ask.agent(anyone, name);

@@ -18,10 +18,10 @@ import {
 import { hitlUri } from "@crosszone/agent-bridge";
 import { type InputAnswer, type InputRequest, isInputAnswer, problemsOf, type TaskState } from "@crosszone/contracts";
 import { type AskedTask, waitSentence, endSeq } from "../../tasks/ask/asked-task.ts";
-import { textOfMessage } from "../../tasks/run-agent.ts";
+import { textOfMessage } from "../../tasks/task-files.ts";
 import type { AskFilter, ListPlace } from "../../tasks/store/asked-tasks.ts";
 import { isFinal } from "../../tasks/task.ts";
-import type { ProgramCall } from "./a2a-exchange.ts";
+import type { ProgramCall } from "./program-call.ts";
 import { inputModes } from "./create-cards.ts";
 import { badReply, readHitlResponse, type Reply, valueIn } from "./hitl-form.ts";
 import { type IdentifiedEvent, streamTask, wireTask } from "./wire-task.ts";

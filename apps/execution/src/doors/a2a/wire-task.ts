@@ -19,7 +19,7 @@ import {
 import { isoTime } from "@crosszone/service-kit";
 import { mayVote } from "../../people/input-record.ts";
 import { type AskedTask, type AskEvent, waitSentence, type TaskSettled } from "../../tasks/ask/asked-task.ts";
-import { type ProgramCall, eventId } from "./a2a-exchange.ts";
+import { type ProgramCall, eventId } from "./program-call.ts";
 import { hitlRequestOf } from "./hitl-form.ts";
 
 const states = {

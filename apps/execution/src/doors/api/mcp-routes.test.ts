@@ -6,7 +6,7 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { openExecutionDatabase } from "../../store/open-execution-database.ts";
 import { createMcpApi } from "./mcp-routes.ts";
-import { createSqlMcpPins } from "../../agents/assistant/assistant-store.ts";
+import { createSqlMcpPins } from "../../agents/assistant/mcp-pins.ts";
 
 const tool = (name: string, description = ""): McpDefinition => ({
   name,

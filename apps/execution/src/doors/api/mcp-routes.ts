@@ -2,7 +2,7 @@ import { type ApiPart, ApiProblem, serve } from "@crosszone/admin-api";
 import type { McpServer } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { McpPinStore } from "../../agents/assistant/assistant-store.ts";
+import type { McpPinStore } from "../../agents/assistant/mcp-pins.ts";
 
 /** Creates the part of the API that shows MCP servers, those of the settings, with their tools and approves definitions. */
 export function createMcpApi(

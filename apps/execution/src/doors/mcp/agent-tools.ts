@@ -4,7 +4,8 @@ import type { Part } from "@crosszone/a2a";
 import type { Tool } from "@modelcontextprotocol/server";
 import type { Agent } from "../../agents/agent.ts";
 import { type Delivered, deliverQuestion } from "./deliver-task.ts";
-import { type McpCall, plainText } from "./mcp-call.ts";
+import { plainText } from "./error-words.ts";
+import type { McpCall } from "./mcp-call.ts";
 
 type Schema = Tool["inputSchema"];
 

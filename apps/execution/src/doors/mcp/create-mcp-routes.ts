@@ -27,7 +27,8 @@ import { isFinal } from "../../tasks/task.ts";
 import { type AskRoutesDeps, holding, lostRight } from "../ask-routes-deps.ts";
 import { writeRpcRefusal } from "../serve-route.ts";
 import { answerElicited, canAnswer, elicitationsOf, openWords, toolResultOf, mcpTaskOf } from "./deliver-task.ts";
-import { clientOf, errorWords, hopsOf, type McpCall, throwProtocolError, tasksExtension } from "./mcp-call.ts";
+import { errorWords, throwProtocolError } from "./error-words.ts";
+import { clientOf, hopsOf, type McpCall, tasksExtension } from "./mcp-call.ts";
 import { requestIdMeta, serveTools, type ToolsDeps } from "./zone-tools.ts";
 
 /** An authenticated HTTP request of MCP. */

@@ -20,7 +20,8 @@ import { mayVote } from "../../people/input-record.ts";
 import { type AskedTask, waitSentence } from "../../tasks/ask/asked-task.ts";
 import type { ProgramQuestion } from "../../tasks/ask/submit-question.ts";
 import { isFinal } from "../../tasks/task.ts";
-import { errorWords, type McpCall, type McpClient, plainText } from "./mcp-call.ts";
+import { errorWords, plainText } from "./error-words.ts";
+import type { McpCall, McpClient } from "./mcp-call.ts";
 
 /** Whether a program can answer a request of its task. */
 export const canAnswer = (request: InputRequest, actor: string): boolean =>

@@ -73,14 +73,10 @@ test.each<[string, string, number]>([
   expect((await mcp.post("ci", initialize)).status).toBe(200);
 });
 
-test("a request without a valid token gets nothing, whatever its method", async () => {
-  const mcp = await startAskedZone([echo], { programs: { ci: {} } });
-  for (const method of ["POST", "GET", "DELETE"])
-    expect((await fetch(mcp.mcp, { method, headers: { authorization: "Bearer nobody" } })).status).toBe(401);
-  const methods = await Promise.all(
-    ["GET", "DELETE"].map((method) => fetch(mcp.mcp, { method, headers: { authorization: "Bearer ci" } })),
-  );
-  expect(methods.map(({ status }) => status)).toEqual([405, 405]);
+test("only POST is served", async () => {
+  const { mcp } = await startAskedZone([echo]);
+  for (const method of ["GET", "DELETE"])
+    expect((await fetch(mcp, { method, headers: { authorization: "Bearer ci" } })).status).toBe(405);
 });
 
 test("arguments are checked by the tool's schema", async () => {

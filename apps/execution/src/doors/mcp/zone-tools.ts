@@ -35,7 +35,8 @@ import {
   checkedAnswer,
   toolResultOf,
 } from "./deliver-task.ts";
-import { type McpCall, plainText, throwProtocolError } from "./mcp-call.ts";
+import { plainText, throwProtocolError } from "./error-words.ts";
+import type { McpCall } from "./mcp-call.ts";
 
 /** The checks of our own schemas. Those of workflows are others', and are checked on another thread, in the turn of the program. */
 const ownChecks = new Map<object, ReturnType<typeof validator>>(

@@ -10,7 +10,7 @@ import { openExecutionDatabase } from "../../store/open-execution-database.ts";
 import { anthropic, startModel, startWithModel } from "../../testing/start-with-model.ts";
 import { startZone, type TestZone } from "../../testing/start-zone.ts";
 import { personChanger } from "../../fires/changer.ts";
-import { createScheduleRoutes } from "../api/fire-routes.ts";
+import { createScheduleRoutes } from "../api/schedule-routes.ts";
 
 const until = (check: () => unknown) => vi.waitFor(check);
 const owner = { team_id: "T1", user_id: "U1" };

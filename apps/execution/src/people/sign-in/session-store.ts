@@ -4,7 +4,7 @@ import type { Vault } from "@crosszone/service-kit";
 import { now, purgeAfter } from "@crosszone/sql";
 import type { Selectable } from "kysely";
 import type { ExecutionDatabase } from "../../store/open-execution-database.ts";
-import type { SessionTable } from "../../store/tables.ts";
+import type { SessionTable } from "../../store/people-tables.ts";
 import type { Person } from "./console-settings.ts";
 
 /** A stored session, when it was read. Times are Unix milliseconds, by the database's clock. */

@@ -1,14 +1,12 @@
 import {
   isProgramGrant,
   isProgramsSection,
-  type ParamProblem,
   type ProgramGrant,
   type ProgramIssuer,
   type ProgramsSection,
   ZoneError,
 } from "@crosszone/contracts";
-import { type HeldBytes, isReadableOnTheWay, type Sender } from "@crosszone/service-kit";
-import type { SectionJudge } from "@crosszone/service-kit/settings";
+import type { HeldBytes, Sender } from "@crosszone/service-kit";
 import type { JWTPayload } from "jose";
 import type { ProgramAsk } from "../task.ts";
 
@@ -65,39 +63,6 @@ export interface AskGrant extends AskerGrant {
 
 /** Without the section, no program may ask anything. */
 export const noAskers: AskSettings = isProgramsSection.filled({});
-
-/**
- * Refuses programs that can't be told apart or verified. Without ASK_URL each issuer needs an `audience`: otherwise a token for another service
- * would be accepted.
- */
-export function checkPrograms({ issuers, askers }: ProgramsSection, { refuse }: SectionJudge, askUrl?: string): void {
-  const names = issuers.map((one) => one.issuer);
-  refuse(...twice(names, "issuers"), ...twice(askers.map(nameOf), "askers"));
-  for (const [at, { audience, ...urls }] of issuers.entries()) {
-    if (audience === undefined && askUrl === undefined)
-      refuse({ pointer: `/issuers/${at}`, message: "needs an audience, because ASK_URL is not set" });
-    for (const [name, url] of Object.entries(urls))
-      if (isReadableOnTheWay(url))
-        refuse({ pointer: `/issuers/${at}/${name}`, message: "uses http: to another machine: use https:" });
-  }
-  for (const [at, { token, subject }] of askers.entries()) {
-    if ((token === undefined) === (subject === undefined))
-      refuse({ pointer: `/askers/${at}`, message: "needs token or subject, not both" });
-    if (subject === undefined) continue;
-    if ((subject.sub === undefined) === (subject.email === undefined))
-      refuse({ pointer: `/askers/${at}/subject`, message: "needs sub or email, not both" });
-    if (!names.includes(subject.issuer))
-      refuse({ pointer: `/askers/${at}/subject/issuer`, message: "names an issuer that issuers does not have" });
-  }
-}
-
-const nameOf = ({ token, subject: by }: ProgramGrant): string =>
-  token ?? JSON.stringify([by?.issuer, by?.sub, by?.email]);
-
-const twice = (names: readonly string[], list: string): ParamProblem[] =>
-  names.flatMap((name, at) =>
-    names.indexOf(name) < at ? [{ pointer: `/${list}/${at}`, message: "is in the list twice" }] : [],
-  );
 
 /** Returns what a token may do, by its name: nothing without an entry. */
 export const grantOfToken = ({ askers }: AskSettings, name: string): AskGrant =>

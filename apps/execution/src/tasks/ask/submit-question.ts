@@ -2,7 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
 import { canonicalJson } from "@crosszone/service-kit/json";
 import type { Agent } from "../../agents/agent.ts";
-import { attachmentsOf, othersOfMessage, textOfMessage } from "../run-agent.ts";
+import { attachmentsOf, othersOfMessage, textOfMessage } from "../task-files.ts";
 import type { TaskStore } from "../store/task-store.ts";
 import type { TaskRunner } from "../task-runner.ts";
 import type { ProgramMessage, Task } from "../task.ts";

@@ -4,7 +4,7 @@ import type { Vault } from "@crosszone/service-kit";
 import { columnText, createGroupCommit, retryBriefly, rowsStatement } from "@crosszone/sql";
 import { type RawBuilder, sql } from "kysely";
 import type { ExecutionDatabase } from "../../store/open-execution-database.ts";
-import { readStoredBytes } from "../../usage/sql-usage.ts";
+import { readStoredBytes } from "../../people/token-store.ts";
 import { type ProgramAsk, type Task, taskKind } from "../task.ts";
 import { createTaskCodec, hasState, isTaskId, type TaskRow } from "./task-codec.ts";
 

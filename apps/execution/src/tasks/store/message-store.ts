@@ -14,7 +14,7 @@ import {
 } from "@crosszone/sql";
 import { sql } from "kysely";
 import { endFires } from "../../fires/fire-store.ts";
-import type { MessageTable } from "../../store/message-tables.ts";
+import type { MessageTable } from "../../store/tables.ts";
 import { type ExecutionDatabase, teamKey } from "../../store/open-execution-database.ts";
 import { taskKind } from "../task.ts";
 import { createKnownNames } from "./known-names.ts";

@@ -4,7 +4,8 @@ import { jobStates } from "@crosszone/jobs";
 import { columnText, type Narrowing, narrowedTo, retryBriefly, storedBytes, withinPageBytes } from "@crosszone/sql";
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import { createRecordCodec, isoTime, opened, type RecordCodec, type Vault } from "@crosszone/service-kit";
-import type { ExecutionDatabase, ExecutionTables } from "../../store/open-execution-database.ts";
+import type { ExecutionDatabase } from "../../store/open-execution-database.ts";
+import type { ExecutionTables } from "../../store/tables.ts";
 import { type NewTask, type TaskParams, taskKind } from "../task.ts";
 import { hasState, isTaskId, paramsContext, pausedMark, taskStateOf, titleContext } from "./task-codec.ts";
 

@@ -1,51 +1,25 @@
+import { createSecureContext } from "node:tls";
 import {
   brokenRules,
   type ConfigProblem,
-  type ConfigValues,
-  filePath,
-  groupOf,
   isLoopback,
   isReadableOnTheWay,
-  list,
-  oneOf,
-  secret,
-  url,
-  variable,
+  openLiveFiles,
+  type ServerTls,
+  type TlsMaterial,
 } from "@crosszone/service-kit";
-import { plainJson } from "@crosszone/service-kit/json";
-import type { JSONWebKeySet } from "jose";
-import { z } from "zod";
+import type { JWTVerifyGetKey } from "jose";
+import {
+  type Authenticator,
+  createBearerAuth,
+  createMtlsAuth,
+  createOpenAuth,
+  createPlatformAuth,
+} from "../../doors/auth/authenticator.ts";
+import { createHmacAuth } from "../../doors/auth/hmac-auth.ts";
+import type { CallerClaim } from "../../doors/auth/jwt-auth.ts";
 import { chooseListening } from "../../doors/host-profile.ts";
-import type { executionConstants, processVariables, taskVariables } from "./variables.ts";
-
-/** Parses a key set from JSON text. Rejects private keys, because readers of the configuration could sign with them. */
-const publicKeySet: z.ZodType<JSONWebKeySet, string> = z
-  .string()
-  .transform((text, context) => {
-    const value = plainJson(text);
-    if (value !== undefined) return value;
-    context.addIssue("it is neither a URL nor JSON");
-    return z.NEVER;
-  })
-  .pipe(
-    z.object({
-      keys: z
-        .array(
-          z.looseObject({ kty: z.enum(["RSA", "EC", "OKP"]), d: z.undefined("it contains a private key").optional() }),
-        )
-        .min(1),
-    }),
-  )
-  .transform((set) => set as unknown as JSONWebKeySet)
-  .describe('an https: URL, or public keys as a JSON Web Key Set, {"keys":[…]}');
-
-const keySource = z.union([
-  z
-    .string()
-    .regex(/^https?:/)
-    .pipe(url()),
-  publicKeySet,
-]);
+import { callerVariables, type ExecutionConfig, type LoadedExecutionConfig } from "./variables.ts";
 
 /** How CALLER_ALLOWED names a caller, by CALLER_AUTH. */
 const callerNames = {
@@ -53,49 +27,14 @@ const callerNames = {
   mtls: { pattern: /^(CN=|(DNS|URI|email|IP Address):)./, words: "CN=…, DNS:…, URI:…, email:… or IP Address:…" },
 } as const;
 
-/** Which callers execution accepts, how they authenticate, and how the zone serves HTTPS. */
-export const callerVariables = {
-  ...groupOf("Authenticate callers", {
-    CALLER_AUTH: variable(oneOf(["none", "bearer", "jwt", "hmac", "mtls", "platform"]).optional())`
-      How callers authenticate. platform trusts the host of HOST_PROFILE. If unset: bearer with EXECUTION_TOKEN,
-      otherwise none, only for this machine.`,
-    EXECUTION_TOKEN: variable(list(secret(32)).optional(), { secret: true })`
-      Token that verification sends, or with CALLER_AUTH=hmac signs requests with. List two while you replace one.`,
-    CALLER_JWT_ISSUER: variable(list(url()).optional(), { example: "https://accounts.google.com" })`
-      Issuers whose tokens execution accepts: the iss claim.`,
-    CALLER_JWT_AUDIENCE: variable(list().optional(), { example: "https://execution.example.com" })`
-      Audiences that execution accepts: the aud claim. Usually the URL or ID of this zone.`,
-    CALLER_JWT_JWKS: variable(keySource.optional(), { example: "https://www.googleapis.com/oauth2/v3/certs" })`
-      The issuer's public keys: their URL, or the keys themselves as JSON. Another machine needs https:.`,
-    CALLER_TLS_CA_FILE: variable(filePath().optional(), { example: "/etc/crosszone/ca.crt" })`
-      PEM file of the authority that signed client certificates, for CALLER_AUTH=mtls.`,
-    CALLER_ALLOWED: variable(list().optional(), {
-      example: "email:verification@my-project.iam.gserviceaccount.com",
-    })`
-      Callers that execution accepts. With CALLER_AUTH=jwt, as claim:value of the token. With CALLER_AUTH=mtls, as a
-      name in the client certificate, such as CN=verification.`,
-  }),
-  ...groupOf("Serve HTTPS", {
-    TLS_CERT_FILE: variable(filePath().optional(), { example: "/etc/crosszone/tls.crt" })`
-      PEM file of the server certificate and its chain. With it, the zone serves HTTPS only. It rereads the file on a
-      change.`,
-    TLS_KEY_FILE: variable(filePath().optional(), { example: "/etc/crosszone/tls.key" })`
-      PEM file of the private key of TLS_CERT_FILE.`,
-  }),
-};
-
-type CallerConfig = ConfigValues<
-  typeof callerVariables & typeof processVariables & typeof taskVariables & typeof executionConstants
->;
-
-type CallerAuthKind = NonNullable<CallerConfig["CALLER_AUTH"]>;
+type CallerAuthKind = NonNullable<ExecutionConfig["CALLER_AUTH"]>;
 
 /** Returns how callers authenticate: as CALLER_AUTH says, otherwise with the token if one is set. */
-export function callerAuthOf(config: Partial<CallerConfig>): CallerAuthKind {
+export function callerAuthOf(config: Partial<ExecutionConfig>): CallerAuthKind {
   return config.CALLER_AUTH ?? (config.EXECUTION_TOKEN?.length ? "bearer" : "none");
 }
 
-const needs: Record<CallerAuthKind, readonly (keyof CallerConfig)[]> = {
+const needs: Record<CallerAuthKind, readonly (keyof ExecutionConfig)[]> = {
   none: [],
   bearer: ["EXECUTION_TOKEN"],
   jwt: ["CALLER_JWT_ISSUER", "CALLER_JWT_AUDIENCE", "CALLER_JWT_JWKS", "CALLER_ALLOWED"],
@@ -105,7 +44,7 @@ const needs: Record<CallerAuthKind, readonly (keyof CallerConfig)[]> = {
 };
 
 /** Checks the variables about callers against each other. Variables that could not be read are absent. */
-export function checkCallers(config: Partial<CallerConfig>): ConfigProblem[] {
+export function checkCallers(config: Partial<ExecutionConfig>): ConfigProblem[] {
   const kind = callerAuthOf(config);
   const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca } = config;
   const { CALLER_JWT_JWKS: keys, CALLER_ALLOWED: callers = [], EXECUTION_HMAC_WINDOW_MS: window = 0 } = config;
@@ -152,9 +91,96 @@ const replaceableKeys = "uses http: to another machine, where an attacker could 
 const replayable = "is too short for signed requests: a recorded request could run its task again";
 
 /** Returns true if other machines can call this process. A process without the role answers no caller. */
-function isReachable(config: Partial<CallerConfig>): boolean {
+function isReachable(config: Partial<ExecutionConfig>): boolean {
   if (config.HOST_PROFILE === undefined || config.EXECUTION_ROLES?.includes("rpc") === false) return false;
   return !isLoopback(chooseListening(config.HOST_PROFILE, { host: config.EXECUTION_HOST }).host);
 }
 
 const isUnset = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
+
+/**
+ * Creates the configured authenticator. Every sender of a shared secret is the caller `verification`. `onFileFailure` is called when a replaced
+ * secret file can't be used; the previous secrets stay valid.
+ */
+export async function createAuthenticator(
+  loaded: { readonly values: ExecutionConfig; readonly files: LoadedExecutionConfig["files"] },
+  onFileFailure: (error: unknown) => void,
+): Promise<Authenticator> {
+  const { values } = loaded;
+  const { CALLER_ALLOWED: allowed = [] } = values;
+  const caller = "verification";
+  const now = (): number => Date.now();
+  const kind = callerAuthOf(values);
+  if (kind === "none") return createOpenAuth();
+  if (kind === "platform") return createPlatformAuth(values.HOST_PROFILE);
+  if (kind === "mtls") return createMtlsAuth(allowed, now);
+  if (kind === "jwt") {
+    // Loaded only when used: it is larger than the rest of authentication.
+    const { createJwtAuth } = await import("../../doors/auth/jwt-auth.ts");
+    return createJwtAuth({
+      keys: await keysOf(values),
+      issuers: values.CALLER_JWT_ISSUER ?? [],
+      audiences: values.CALLER_JWT_AUDIENCE ?? [],
+      callers: allowed.map(claimOf),
+      clockSkewMs: values.EXECUTION_JWT_CLOCK_SKEW_MS,
+      now,
+    });
+  }
+  const secrets = tokensOf(loaded, onFileFailure);
+  if (kind === "bearer") return createBearerAuth(secrets, caller);
+  const { EXECUTION_HMAC_WINDOW_MS: windowMs, EXECUTION_HMAC_NONCES: mostNonces } = values;
+  return createHmacAuth({ secrets, caller, windowMs, mostNonces, now });
+}
+
+/** Returns the tokens of EXECUTION_TOKEN; if they come from a file, the file's current ones. */
+function tokensOf(
+  { values, files }: Parameters<typeof createAuthenticator>[0],
+  onFailure: (error: unknown) => void,
+): () => readonly string[] {
+  const path = files.EXECUTION_TOKEN;
+  const given = values.EXECUTION_TOKEN ?? [];
+  if (path === undefined) return () => given;
+  const { schema } = callerVariables.EXECUTION_TOKEN;
+  const parse = ([text = ""]: readonly string[]): readonly string[] => {
+    const tokens = schema.safeParse(text).data ?? [];
+    if (tokens.length === 0)
+      throw new TypeError("the file of EXECUTION_TOKEN no longer contains a secret of 32 characters");
+    return tokens;
+  };
+  return openLiveFiles({ paths: { EXECUTION_TOKEN_FILE: path }, parse, first: given, onFailure }).current;
+}
+
+/** Parses `email:name@example.com`, which the configuration has checked. */
+function claimOf(name: string): CallerClaim {
+  const colon = name.indexOf(":");
+  return { claim: name.slice(0, colon) as CallerClaim["claim"], value: name.slice(colon + 1) };
+}
+
+async function keysOf(values: ExecutionConfig): Promise<JWTVerifyGetKey> {
+  const { CALLER_JWT_JWKS: keys = "" } = values;
+  if (typeof keys !== "string") return (await import("jose")).createLocalJWKSet(keys);
+  const { createRemoteKeys } = await import("../../doors/auth/jwt-auth.ts");
+  return createRemoteKeys({
+    url: keys,
+    maxAgeMs: values.EXECUTION_JWT_JWKS_MAX_AGE_MS,
+    cooldownMs: values.EXECUTION_JWT_JWKS_COOLDOWN_MS,
+  });
+}
+
+/**
+ * Returns the certificate and key for HTTPS, from files that can be replaced at any time; undefined when the zone
+ * serves HTTP.
+ */
+export function serverTls(config: ExecutionConfig, onFileFailure: (error: unknown) => void): ServerTls | undefined {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, CALLER_TLS_CA_FILE: ca } = config;
+  if (cert === undefined || key === undefined) return undefined;
+  const parse = ([certText = "", keyText = "", caText]: readonly string[]): TlsMaterial => {
+    const material = { cert: certText, key: keyText, ca: caText };
+    // Throws unless certificate and key match. During a replacement one file may be newer than the other.
+    createSecureContext(material);
+    return material;
+  };
+  const paths = { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, ...(ca !== undefined && { CALLER_TLS_CA_FILE: ca }) };
+  const files = openLiveFiles({ paths, parse, onFailure: onFileFailure });
+  return { material: files.current, askClients: callerAuthOf(config) === "mtls" };
+}

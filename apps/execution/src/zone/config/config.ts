@@ -1,51 +1,23 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { chooseModel, isModelProblem } from "@crosszone/assistant";
-import { auditConstants, auditVariables } from "@crosszone/audit";
 import {
   brokenRules,
   ConfigError,
   type ConfigProblem,
-  type ConfigValues,
   databaseWarnings,
-  defineConfig,
   encryptedRule,
   type Environment,
-  groupOf,
   isLoopback,
   isReadableOnTheWay,
   loadConfig,
-  type LoadedConfig,
-  port,
-  variable,
   zoneProblems,
-  zoneVariables,
 } from "@crosszone/service-kit";
 import { nearName } from "@crosszone/service-kit/text";
 import { z } from "zod";
 import { chooseListening } from "../../doors/host-profile.ts";
-import { callerVariables, checkCallers } from "./callers.ts";
-import {
-  agentVariables,
-  consoleVariables,
-  executionConstants,
-  kafkaVariables,
-  modelVariables,
-  originUrl,
-  processVariables,
-  settingsVariables,
-  taskVariables,
-} from "./variables.ts";
-
-/** The listener for programs. */
-export const askVariables = groupOf("Programs that ask", {
-  ASK_PORT: variable(port().optional(), { example: "4100" })`
-    Port of the listener for programs, which ask agents over A2A and MCP. Only processes with the role rpc listen on it.
-    If unset, programs can't ask.`,
-  ASK_URL: variable(originUrl().optional(), { example: "https://ask.example.com" })`
-    URL of that listener for programs, without a path. Tokens of an identity provider must be for it: the aud claim.
-    If unset, only programs on this machine are served. Another machine needs https:.`,
-});
+import { checkCallers } from "./callers.ts";
+import { type ExecutionConfig, executionConfig, type LoadedExecutionConfig } from "./variables.ts";
 
 /** Checks the variables about programs against each other. Variables that could not be read are absent. */
 function askProblems(config: Partial<ExecutionConfig>): ConfigProblem[] {
@@ -188,10 +160,11 @@ function readCertificates(path: string, key: string): string {
   }
 }
 
-type KafkaConfig = Partial<ConfigValues<typeof kafkaVariables>>;
-
 /** Checks the variables about Kafka against each other. Variables that could not be read are absent. */
-function kafkaProblems({ KAFKA_BROKERS: brokers, KAFKA_PROPERTIES_FILE: path }: KafkaConfig): ConfigProblem[] {
+function kafkaProblems({
+  KAFKA_BROKERS: brokers,
+  KAFKA_PROPERTIES_FILE: path,
+}: Partial<ExecutionConfig>): ConfigProblem[] {
   if (brokers?.length === 0) return [{ name: "KAFKA_BROKERS", wrong: "lists no broker" }];
   try {
     const { tls, sasl, bootstrap } = readKafkaProperties(path);
@@ -213,7 +186,10 @@ function kafkaProblems({ KAFKA_BROKERS: brokers, KAFKA_PROPERTIES_FILE: path }: 
 }
 
 /** Warns if messages travel over the network unencrypted. */
-function kafkaWarnings({ KAFKA_BROKERS: brokers = [], KAFKA_PROPERTIES_FILE: path }: KafkaConfig): string[] {
+function kafkaWarnings({
+  KAFKA_BROKERS: brokers = [],
+  KAFKA_PROPERTIES_FILE: path,
+}: Partial<ExecutionConfig>): string[] {
   if (brokers.every(isOnThisMachine) || readKafkaProperties(path).tls) return [];
   return [
     `Messages travel to the brokers unencrypted. Set security.protocol=SSL or SASL_SSL in ${propertiesVariable}.`,
@@ -221,29 +197,6 @@ function kafkaWarnings({ KAFKA_BROKERS: brokers = [], KAFKA_PROPERTIES_FILE: pat
 }
 
 const isOnThisMachine = (broker: string): boolean => isLoopback(new URL(`kafka://${broker}`).hostname);
-
-/** Every variable and constant that the execution zone reads, in the order of the reference. */
-export const executionConfig = defineConfig({
-  ...settingsVariables,
-  ...modelVariables,
-  ...callerVariables,
-  ...askVariables,
-  ...consoleVariables,
-  ...processVariables,
-  ...zoneVariables,
-  ...auditVariables,
-  ...agentVariables,
-  ...taskVariables,
-  ...kafkaVariables,
-  ...executionConstants,
-  ...auditConstants,
-});
-
-/** The values of the variables and constants. */
-export type ExecutionConfig = ConfigValues<typeof executionConfig>;
-
-/** The values with the files of secrets and warnings. */
-export type LoadedExecutionConfig = LoadedConfig<typeof executionConfig>;
 
 /** Reads the variables and checks them against each other. Throws a `ConfigError` with every problem. */
 export function loadExecutionConfig(env: Environment): LoadedExecutionConfig {

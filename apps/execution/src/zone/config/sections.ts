@@ -12,17 +12,24 @@ import {
   createSecretSource,
 } from "@crosszone/agent-bridge";
 import { chooseModel } from "@crosszone/assistant";
-import { type AgentSettings, isProgramsSection, type NewSchedule } from "@crosszone/contracts";
-import type { Environment } from "@crosszone/service-kit";
-import { type SettingsRows, settingsRow } from "@crosszone/service-kit/settings";
+import {
+  type AgentSettings,
+  isProgramsSection,
+  type NewSchedule,
+  type ParamProblem,
+  type ProgramGrant,
+  type ProgramsSection,
+} from "@crosszone/contracts";
+import { type Environment, isReadableOnTheWay } from "@crosszone/service-kit";
+import { type SectionJudge, type SettingsRows, settingsRow } from "@crosszone/service-kit/settings";
 import { assistantRow, type AssistantSettings, modelJudge } from "../../agents/assistant/assistant-settings.ts";
 import { type DeclaredMcpServer, mcpRow } from "../../agents/assistant/mcp-settings.ts";
 import { hooksRow, type ReadHooks } from "../../fires/hook-settings.ts";
 import { schedulesRow } from "../../fires/schedule-settings.ts";
 import { type ApprovalPolicy, approvalsRow } from "../../people/approvals.ts";
 import { consoleRow, type ConsoleSettings } from "../../people/sign-in/console-settings.ts";
-import { type AskSettings, checkPrograms } from "../../tasks/ask/asker.ts";
-import type { ExecutionConfig } from "./config.ts";
+import type { AskSettings } from "../../tasks/ask/asker.ts";
+import type { ExecutionConfig } from "./variables.ts";
 
 /** What each section of the execution zone decides. Undefined for an absent one that decides nothing. */
 export interface ExecutionSettings {
@@ -66,6 +73,39 @@ export function executionSections(config: ExecutionConfig, environment: Environm
     assistant: assistantRow(modelJudge(config)),
   };
 }
+
+/**
+ * Refuses programs that can't be told apart or verified. Without ASK_URL each issuer needs an `audience`: otherwise a token for another service
+ * would be accepted.
+ */
+function checkPrograms({ issuers, askers }: ProgramsSection, { refuse }: SectionJudge, askUrl?: string): void {
+  const names = issuers.map((one) => one.issuer);
+  refuse(...twice(names, "issuers"), ...twice(askers.map(holderOf), "askers"));
+  for (const [at, { audience, ...urls }] of issuers.entries()) {
+    if (audience === undefined && askUrl === undefined)
+      refuse({ pointer: `/issuers/${at}`, message: "needs an audience, because ASK_URL is not set" });
+    for (const [name, url] of Object.entries(urls))
+      if (isReadableOnTheWay(url))
+        refuse({ pointer: `/issuers/${at}/${name}`, message: "uses http: to another machine: use https:" });
+  }
+  for (const [at, { token, subject }] of askers.entries()) {
+    if ((token === undefined) === (subject === undefined))
+      refuse({ pointer: `/askers/${at}`, message: "needs token or subject, not both" });
+    if (subject === undefined) continue;
+    if ((subject.sub === undefined) === (subject.email === undefined))
+      refuse({ pointer: `/askers/${at}/subject`, message: "needs sub or email, not both" });
+    if (!names.includes(subject.issuer))
+      refuse({ pointer: `/askers/${at}/subject/issuer`, message: "names an issuer that issuers does not have" });
+  }
+}
+
+const holderOf = ({ token, subject: by }: ProgramGrant): string =>
+  token ?? JSON.stringify([by?.issuer, by?.sub, by?.email]);
+
+const twice = (names: readonly string[], list: string): ParamProblem[] =>
+  names.flatMap((name, at) =>
+    names.indexOf(name) < at ? [{ pointer: `/${list}/${at}`, message: "is in the list twice" }] : [],
+  );
 
 /** Returns a private key in PEM, or what is wrong with its file. */
 function readCardKey(path: string): { readonly key?: string; readonly wrong?: string } {

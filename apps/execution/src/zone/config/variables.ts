@@ -1,10 +1,13 @@
 import { parseOriginPattern, parseSecretBinding } from "@crosszone/agent-bridge";
+import { auditConstants, auditVariables } from "@crosszone/audit";
 import {
-  constant,
+  type ConfigValues,
+  defineConfig,
   duration,
   filePath,
   groupOf,
   list,
+  type LoadedConfig,
   matching,
   nonEmpty,
   oneOf,
@@ -14,58 +17,20 @@ import {
   variable,
   wholeNumber,
   yesOrNo,
+  zoneVariables,
 } from "@crosszone/service-kit";
+import { plainJson } from "@crosszone/service-kit/json";
+import type { JSONWebKeySet } from "jose";
 import { z } from "zod";
 import { type HostProfileName, hostProfiles } from "../../doors/host-profile.ts";
 import { type Budget, parseBudget } from "../../usage/budget.ts";
+import { executionConstants } from "./constants.ts";
 
 /** A URL of this zone without a path, as an origin. */
-export const originUrl = () =>
+const originUrl = () =>
   url()
     .refine((text) => ["", "/"].includes(new URL(text).pathname + new URL(text).search), { error: "it has a path" })
     .transform((text) => new URL(text).origin);
-
-/** What no operator of the execution zone needs to change. */
-export const executionConstants = {
-  MAX_BODY: constant(1_048_576, "bytes")`Body of a request. Files travel in requests of their own.`,
-  MAX_REQUEST_BURST: constant(1_000, "requests")`
-    Requests of one caller that can arrive at once. MAX_REQUESTS_PER_MINUTE limits them over time.`,
-  SYNC_WINDOW_MS: constant(5_000, "ms")`
-    Time that execute_task waits for the answer before it returns accepted. Most answers need no poll.`,
-  MAX_WAIT_MS: constant(25_000, "ms")`
-    Longest long poll of get_async_task_result. Proxies and load balancers cut responses after 30 s or more.`,
-  TASK_LEASE_MS: constant(10_000, "ms")`
-    Lease of a process on its tasks. Another process runs the tasks of a crashed one after this time.`,
-  TASK_ATTEMPTS: constant(2, "attempts")`Runs of a task whose process crashes. A third crash would be its own doing.`,
-  AGENT_CALL_ATTEMPTS: constant(3, "attempts")`Starts of an agent call whose process crashes, before it fails.`,
-  AGENT_CALL_RETENTION_MS: constant(86_400_000, "ms")`
-    Time that a finished agent call is kept. A task that arrives again is not run again.`,
-  MAX_AGENT_RESPONSE: constant(10_485_760, "bytes")`Response of an agent or an MCP server.`,
-  MODEL_SILENCE_MS: constant(60_000, "ms")`Time in which a model call sends nothing before the assistant retries it.`,
-  MAX_MODEL_STEPS: constant(8, "calls")`Model calls for one answer. Between them, the model uses tools.`,
-  MAX_MODEL_OUTPUT_TOKENS: constant(4_096, "tokens")`Tokens that one model call can write.`,
-  WORKFLOW_DEADLINE_MS: constant(3_600_000, "ms")`
-    Time of a run if its definition sets no deadline. In Slack, TASK_DEADLINE ends a run earlier.`,
-  WORKFLOW_STEP_TIMEOUT_MS: constant(300_000, "ms")`
-    Time of an agent for a step that sets no timeout.`,
-  WORKFLOW_RUN_RETENTION_MS: constant(604_800_000, "ms")`Time that a finished run is kept: 7 days.`,
-  MAX_RUN_TASKS: constant(50, "tasks")`
-    Tasks of one run that agents process at the same time. MAX_RUNNING_TASKS limits those of a process.`,
-  MAX_RUN_SIZE: constant(20_971_520, "bytes")`
-    Size of one run as JSON: its input, and inputs, outputs and errors of its steps.`,
-  MAX_RUN_WATCHERS: constant(200, "streams")`Open streams of runs per process, from the API and the runs page.`,
-  KAFKA_CLIENT_ID: constant("crosszone-execution", "name")`Name of this zone in Kafka logs and quotas.`,
-  KAFKA_PARTITIONS: constant(12, "partitions")`
-    Partitions of created topics, so the processes that can consume one topic in parallel.`,
-  EXECUTION_HMAC_WINDOW_MS: constant(300_000, "ms")`
-    Largest distance between the time of a signed request and this clock, as in Slack's own signatures.`,
-  EXECUTION_HMAC_NONCES: constant(1_000_000, "requests")`
-    Signed requests that a process remembers against replay. More of them shorten the window.`,
-  EXECUTION_JWT_CLOCK_SKEW_MS: constant(30_000, "ms")`Allowed difference between the issuer's clock and this one.`,
-  EXECUTION_JWT_JWKS_MAX_AGE_MS: constant(600_000, "ms")`Age at which the issuer's keys are fetched again.`,
-  EXECUTION_JWT_JWKS_COOLDOWN_MS: constant(30_000, "ms")`
-    Shortest time between two fetches of keys, whatever keys tokens name.`,
-};
 
 const profileNames = Object.keys(hostProfiles) as HostProfileName[];
 
@@ -79,7 +44,7 @@ const capture = z
   .describe("NO_CONTENT or SPAN_ONLY");
 
 /** The roles of a process, where it listens, how much it accepts, and what its traces hold. */
-export const processVariables = {
+const processVariables = {
   ...groupOf("Roles", {
     EXECUTION_ROLES: variable(
       list(oneOf(roles)).refine((named) => named.length > 0, { error: "it names no role" }),
@@ -115,7 +80,7 @@ export const processVariables = {
 };
 
 /** How long tasks can take and are kept, how execution reads their files, and where workflow definitions are. */
-export const taskVariables = {
+const taskVariables = {
   ...groupOf("Workflows", {
     WORKFLOWS_DIR: variable(nonEmpty("a folder").optional(), { example: "/etc/crosszone/workflows" })`
       Folder of workflow definitions in JSON or YAML, one per file. Execution reads it at start and adds new versions.`,
@@ -137,7 +102,7 @@ const broker = matching(/^([\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i, "host:port");
 const topicPrefix = matching(/^[\w.-]{0,200}$/, "letters, digits, dots, dashes and underscores");
 
 /** How to reach Kafka, and its topics. */
-export const kafkaVariables = groupOf("Kafka", {
+const kafkaVariables = groupOf("Kafka", {
   KAFKA_BROKERS: variable(list(broker).optional(), { example: "kafka-1.example.com:9093,kafka-2.example.com:9093" })`
     Kafka brokers as host:port. Without them, messages stay in the database.`,
   KAFKA_PROPERTIES_FILE: variable(filePath().optional(), { example: "/etc/crosszone/kafka.properties" })`
@@ -146,14 +111,6 @@ export const kafkaVariables = groupOf("Kafka", {
   KAFKA_TOPIC_PREFIX: variable(topicPrefix, { default: "" })`
     Text before the name of each topic, so that several installations can share a cluster.`,
 });
-
-/** The variables and constants of the gateway to Kafka, with the largest agent response that it carries. */
-export const gatewayVariables = {
-  ...kafkaVariables,
-  MAX_AGENT_RESPONSE: executionConstants.MAX_AGENT_RESPONSE,
-  KAFKA_CLIENT_ID: executionConstants.KAFKA_CLIENT_ID,
-  KAFKA_PARTITIONS: executionConstants.KAFKA_PARTITIONS,
-};
 
 /** A text that `parse` does not throw for. */
 const parsed = (parse: (entry: string) => unknown, error: string, words: string) =>
@@ -199,14 +156,14 @@ export const consoleVariables = groupOf("Sign in to the console", {
 });
 
 /** The file of settings. */
-export const settingsVariables = groupOf("Settings", {
+const settingsVariables = groupOf("Settings", {
   EXECUTION_FILE: variable(list(z.string()).optional(), { example: "/etc/crosszone/execution.yaml" })`
     YAML file of the settings, or several: agents, programs, hooks, schedules, MCP servers, approvals, the console and the assistant,
     each a section. Edits apply without a restart. If unset, every section has its default.`,
 });
 
 /** Which agent answers, and agents over HTTP: where they can be, who can change them, and how many calls run at once. */
-export const agentVariables = {
+const agentVariables = {
   ...groupOf("Agents", {
     DEFAULT_AGENT: variable(nonEmpty("the name of an agent or a workflow").optional(), { example: "proofreader" })`
       Agent or workflow that answers if a message, its thread and its channel name none. If unset: the assistant, or
@@ -286,3 +243,96 @@ export const modelVariables = {
       older messages.`,
   }),
 };
+
+/** Parses a key set from JSON text. Rejects private keys, because readers of the configuration could sign with them. */
+const publicKeySet: z.ZodType<JSONWebKeySet, string> = z
+  .string()
+  .transform((text, context) => {
+    const value = plainJson(text);
+    if (value !== undefined) return value;
+    context.addIssue("it is neither a URL nor JSON");
+    return z.NEVER;
+  })
+  .pipe(
+    z.object({
+      keys: z
+        .array(
+          z.looseObject({ kty: z.enum(["RSA", "EC", "OKP"]), d: z.undefined("it contains a private key").optional() }),
+        )
+        .min(1),
+    }),
+  )
+  .transform((set) => set as unknown as JSONWebKeySet)
+  .describe('an https: URL, or public keys as a JSON Web Key Set, {"keys":[…]}');
+
+const keySource = z.union([
+  z
+    .string()
+    .regex(/^https?:/)
+    .pipe(url()),
+  publicKeySet,
+]);
+
+/** Which callers execution accepts, how they authenticate, and how the zone serves HTTPS. */
+export const callerVariables = {
+  ...groupOf("Authenticate callers", {
+    CALLER_AUTH: variable(oneOf(["none", "bearer", "jwt", "hmac", "mtls", "platform"]).optional())`
+      How callers authenticate. platform trusts the host of HOST_PROFILE. If unset: bearer with EXECUTION_TOKEN,
+      otherwise none, only for this machine.`,
+    EXECUTION_TOKEN: variable(list(secret(32)).optional(), { secret: true })`
+      Token that verification sends, or with CALLER_AUTH=hmac signs requests with. List two while you replace one.`,
+    CALLER_JWT_ISSUER: variable(list(url()).optional(), { example: "https://accounts.google.com" })`
+      Issuers whose tokens execution accepts: the iss claim.`,
+    CALLER_JWT_AUDIENCE: variable(list().optional(), { example: "https://execution.example.com" })`
+      Audiences that execution accepts: the aud claim. Usually the URL or ID of this zone.`,
+    CALLER_JWT_JWKS: variable(keySource.optional(), { example: "https://www.googleapis.com/oauth2/v3/certs" })`
+      The issuer's public keys: their URL, or the keys themselves as JSON. Another machine needs https:.`,
+    CALLER_TLS_CA_FILE: variable(filePath().optional(), { example: "/etc/crosszone/ca.crt" })`
+      PEM file of the authority that signed client certificates, for CALLER_AUTH=mtls.`,
+    CALLER_ALLOWED: variable(list().optional(), {
+      example: "email:verification@my-project.iam.gserviceaccount.com",
+    })`
+      Callers that execution accepts. With CALLER_AUTH=jwt, as claim:value of the token. With CALLER_AUTH=mtls, as a
+      name in the client certificate, such as CN=verification.`,
+  }),
+  ...groupOf("Serve HTTPS", {
+    TLS_CERT_FILE: variable(filePath().optional(), { example: "/etc/crosszone/tls.crt" })`
+      PEM file of the server certificate and its chain. With it, the zone serves HTTPS only. It rereads the file on a
+      change.`,
+    TLS_KEY_FILE: variable(filePath().optional(), { example: "/etc/crosszone/tls.key" })`
+      PEM file of the private key of TLS_CERT_FILE.`,
+  }),
+};
+
+/** The listener for programs. */
+export const askVariables = groupOf("Programs that ask", {
+  ASK_PORT: variable(port().optional(), { example: "4100" })`
+    Port of the listener for programs, which ask agents over A2A and MCP. Only processes with the role rpc listen on it.
+    If unset, programs can't ask.`,
+  ASK_URL: variable(originUrl().optional(), { example: "https://ask.example.com" })`
+    URL of that listener for programs, without a path. Tokens of an identity provider must be for it: the aud claim.
+    If unset, only programs on this machine are served. Another machine needs https:.`,
+});
+
+/** Every variable and constant that the execution zone reads, in the order of the reference. */
+export const executionConfig = defineConfig({
+  ...settingsVariables,
+  ...modelVariables,
+  ...callerVariables,
+  ...askVariables,
+  ...consoleVariables,
+  ...processVariables,
+  ...zoneVariables,
+  ...auditVariables,
+  ...agentVariables,
+  ...taskVariables,
+  ...kafkaVariables,
+  ...executionConstants,
+  ...auditConstants,
+});
+
+/** The values of the variables and constants. */
+export type ExecutionConfig = ConfigValues<typeof executionConfig>;
+
+/** The values with the files of secrets and warnings. */
+export type LoadedExecutionConfig = LoadedConfig<typeof executionConfig>;

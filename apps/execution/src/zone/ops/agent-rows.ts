@@ -6,7 +6,7 @@ import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { readWorkflowFiles, type ReadWorkflowOptions, validateWorkflow } from "@crosszone/workflow";
 import type { AssistantSettings } from "../../agents/assistant/assistant-settings.ts";
 import { openExecutionDatabase, openJobs } from "../../store/open-execution-database.ts";
-import type { ExecutionConfig } from "../config/config.ts";
+import type { ExecutionConfig } from "../config/variables.ts";
 import { modelVariables } from "../config/variables.ts";
 import type { ReadSection } from "../config/sections.ts";
 import { openAgentAccess } from "../open-agents.ts";

@@ -10,7 +10,7 @@ import {
 } from "@crosszone/ops/doctor";
 import { z } from "zod";
 import type { ConsoleSettings } from "../../people/sign-in/console-settings.ts";
-import type { ExecutionConfig } from "../config/config.ts";
+import type { ExecutionConfig } from "../config/variables.ts";
 import { consoleVariables } from "../config/variables.ts";
 import type { ReadSection } from "../config/sections.ts";
 

@@ -13,8 +13,7 @@ import { commandDatabase, createKeyCommands, storageOf, type ZoneData } from "@c
 import type { Environment } from "@crosszone/service-kit";
 import { createOwnedData, type OwnedTable, type Row, type SealedTable } from "@crosszone/sql";
 import { askContext, payloadContext, runContext, stepContext } from "@crosszone/workflow";
-import { summaryContext } from "../../agents/assistant/assistant-store.ts";
-import { conversationContext } from "../../agents/conversations.ts";
+import { conversationContext, summaryContext } from "../../agents/conversations.ts";
 import { fireContext } from "../../fires/fire-store.ts";
 import { scheduleContext } from "../../fires/schedule-settings.ts";
 import { inputContext } from "../../people/input-store.ts";

@@ -25,22 +25,13 @@ import { Fires } from "../../fires/fire-store.ts";
 import { describeRefusals, readRefusals } from "../../fires/deliveries.ts";
 import { readSchedules, whyNoAgents } from "../../fires/standing.ts";
 import { createTokenStore } from "../../people/token-store.ts";
-import {
-  type ExecutionDatabase,
-  executionMigrations,
-  openExecutionDatabase,
-} from "../../store/open-execution-database.ts";
+import { executionMigrations } from "../../store/migrations.ts";
+import { type ExecutionDatabase, openExecutionDatabase } from "../../store/open-execution-database.ts";
 import type { AskIssuer, AskSettings } from "../../tasks/ask/asker.ts";
-import { callerAuthOf, callerVariables } from "../config/callers.ts";
-import {
-  askVariables,
-  type ExecutionConfig,
-  executionConfig,
-  hasModel,
-  loadExecutionConfig,
-} from "../config/config.ts";
+import { callerAuthOf, createAuthenticator, serverTls } from "../config/callers.ts";
+import { hasModel, loadExecutionConfig } from "../config/config.ts";
 import { executionSections, type ReadSection } from "../config/sections.ts";
-import { createAuthenticator, serverTls } from "../open-callers.ts";
+import { askVariables, callerVariables, executionConfig, type ExecutionConfig } from "../config/variables.ts";
 import { agentRows } from "./agent-rows.ts";
 import { consoleRows } from "./console-rows.ts";
 import { executionTables, sealedOfTheZone } from "./data.ts";

@@ -4,18 +4,14 @@ import {
   type McpLeftOut,
   type McpList,
   type McpToolState,
-  type ThreadMemory,
-  type ThreadSummary,
 } from "@crosszone/assistant";
 import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
 import type { McpTool } from "@crosszone/contracts";
-import { createRecordCodec, openedHere } from "@crosszone/service-kit";
-import { now, purgeAfter, storedBytes } from "@crosszone/sql";
+import { createRecordCodec } from "@crosszone/service-kit";
+import { now, storedBytes } from "@crosszone/sql";
 import { type Selectable, sql, type Transaction } from "kysely";
-import { type ExecutionDatabase, type ExecutionTables, teamKey } from "../../store/open-execution-database.ts";
-import type { McpToolTable } from "../../store/tables.ts";
-import type { RequestPlace } from "../agent.ts";
-import { contextIdOf, type ConversationTableOptions } from "../conversations.ts";
+import type { ExecutionDatabase } from "../../store/open-execution-database.ts";
+import type { ExecutionTables, McpToolTable } from "../../store/tables.ts";
 
 type ToolRow = Selectable<McpToolTable>;
 
@@ -173,62 +169,4 @@ function toolOf(row: ToolRow): McpTool {
     approved_by: approved_by ?? undefined,
     approved_at: approved_at === null ? undefined : new Date(approved_at).toISOString(),
   };
-}
-
-/** The context that a sealed summary is bound to. */
-export const summaryContext = (team: string, contextId: string): string => `thread_summary ${team} ${contextId}`;
-
-/** The summaries of threads, for all processes of the zone. */
-export type ThreadSummaries = ReturnType<typeof createSqlThreadSummaries>;
-
-/** `agent` takes part in the conversations. */
-export function createSqlThreadSummaries(
-  database: ExecutionDatabase,
-  agent: string,
-  { vault, retentionMs }: ConversationTableOptions,
-) {
-  const { db, engine } = database;
-  const codec = createRecordCodec(vault);
-  return {
-    /** Returns the memory of the task's thread; undefined when its team or conversation is unknown. */
-    memoryOf: ({ team_id, context_id }: RequestPlace) =>
-      team_id === undefined || context_id === undefined
-        ? undefined
-        : memoryOf(teamKey(team_id), contextIdOf(context_id, agent)),
-
-    /** Deletes each summary `retentionMs` after the thread's last question. */
-    purge: purgeAfter(database, { table: "thread_summary", key: "context_id", column: "updated_at" }, retentionMs),
-  };
-
-  function memoryOf(team: string, contextId: string): ThreadMemory {
-    const context = summaryContext(team, contextId);
-    return {
-      find: async () => {
-        const row = await db
-          .updateTable("thread_summary")
-          .set({ updated_at: now(engine) })
-          .where("team", "=", team)
-          .where("context_id", "=", contextId)
-          .returning("record")
-          .executeTakeFirst();
-        if (row === undefined) return undefined;
-        return openedHere(() => codec.fromColumn(row.record, context)) as ThreadSummary | undefined;
-      },
-
-      keep: async (summary) => {
-        const record = codec.toColumn(summary, context);
-        await db
-          .insertInto("thread_summary")
-          .values({ context_id: contextId, team, updated_at: now(engine), record })
-          .onConflict((conflict) =>
-            conflict.columns(["context_id", "team"]).doUpdateSet({ record, updated_at: now(engine) }),
-          )
-          .execute();
-      },
-
-      drop: async () => {
-        await db.deleteFrom("thread_summary").where("team", "=", team).where("context_id", "=", contextId).execute();
-      },
-    };
-  }
 }

@@ -1,9 +1,6 @@
 import { type ApiPart, ApiProblem, type AskedFor, invalidBody, serve } from "@crosszone/admin-api";
 import {
-  type HookList,
-  type HookRefusals,
   isAgentName,
-  type LeftOutHook,
   type NewSchedule,
   type ParamProblem,
   type ProblemKind,
@@ -13,8 +10,6 @@ import {
 } from "@crosszone/contracts";
 import { ownMember } from "@crosszone/service-kit/json";
 import { authorChanger, type Changer, problemsInRequest, ScheduleRefusal } from "../../fires/changer.ts";
-import type { Fires } from "../../fires/fire-store.ts";
-import type { Hook } from "../../fires/hook-settings.ts";
 import { problemsOfNew, problemsOfSettings } from "../../fires/schedule-settings.ts";
 import type { Schedules } from "../../fires/schedule-store.ts";
 
@@ -83,38 +78,4 @@ function refuse(
 ): never {
   if (!(error instanceof ScheduleRefusal)) throw error;
   throw error.kind === "not_valid" ? invalidBody(problemsOf(error)) : new ApiProblem(kinds[error.kind]);
-}
-
-/** Creates the part of the API that shows the hooks of the settings. `url` is the listener's, without a slash at the end. */
-export function createHookApi(deps: {
-  readonly current: () => { readonly hooks: readonly Hook[]; readonly leftOut: readonly LeftOutHook[] };
-  readonly fires: Fires;
-  readonly whyNoAgents: Schedules["whyNoAgents"];
-  /** Returns what was refused of a hook's deliveries. */
-  readonly refusalsOf: (name: string) => Promise<HookRefusals | undefined>;
-  readonly url: string;
-}): ApiPart {
-  const { current, fires, whyNoAgents, refusalsOf, url } = deps;
-
-  async function list(): Promise<HookList> {
-    const { hooks, leftOut } = current();
-    const all = hooks.map(({ settings }) => settings);
-    const standing = await fires.standingOf(
-      "hook",
-      all.map(({ name }) => name),
-    );
-    const wrong = await whyNoAgents(all.flatMap(({ agent }) => agent ?? []));
-    const shown = all.map(async ({ name, title, owner, sign, agent, event, channel, cap }) => {
-      const why = wrong.get(agent ?? "");
-      const warnings = why === undefined ? undefined : [`${agent} ${why}`];
-      const hook = { name, title, owner, url: `${url}/hooks/${name}`, sign, refused: await refusalsOf(name), warnings };
-      if (event !== undefined) return { ...hook, event: event.name };
-      const { used, last_fire } = standing(name);
-      // Without what its sender wrote.
-      return { ...hook, agent, channel, cap, used, last_fire: last_fire && { ...last_fire, text: undefined } };
-    });
-    return { hooks: await Promise.all(shown), left_out: leftOut.length === 0 ? undefined : [...leftOut] };
-  }
-
-  return serve("hook", { listHooks: list });
 }
