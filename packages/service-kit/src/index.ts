@@ -69,6 +69,7 @@ export {
   Refused,
 } from "./http/refusal.ts";
 export {
+  type BodyRules,
   type Door,
   type Judged,
   readRequestBody,
