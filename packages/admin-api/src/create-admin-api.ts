@@ -1,56 +1,26 @@
-import { isDeepStrictEqual } from "node:util";
-import { isTokenScope, type TokenScope } from "@crosszone/contracts";
+import { isTokenScope } from "@crosszone/contracts";
 import { type DocumentedOperation, openApi, operationsAt, type Schema } from "@crosszone/contracts/openapi";
-import { answerJson, ByteBudget, createShares, createTokenBuckets } from "@crosszone/service-kit";
+import { answerJson, arrivingBytes, ByteBudget, createShares, createTokenBuckets } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { type RequestHandler, Router } from "express";
-import {
-  type AnswerTo,
-  type ApiExchange,
-  apiMethods,
-  type ApiPart,
-  type MayUse,
-  type OpenApiDocument,
-} from "./api-part.ts";
+import { type AnswerTo, type ApiExchange, apiMethods, type ApiPart, type OpenApiDocument } from "./api-part.ts";
 import { ApiProblem } from "./api-problem.ts";
 import { type ApiOperation, type ServeRules, toRoute } from "./serve-exchange.ts";
-import {
-  type ApiTokens,
-  authenticate,
-  checkSwitchedOn,
-  noStoredTokens,
-  type StoredTokens,
-  type TokenHolder,
-} from "./token-holder.ts";
+import { type ApiTokens, authenticate, checkSwitchedOn, noStoredTokens, type StoredTokens } from "./token-holder.ts";
 
-type Members = Readonly<Record<string, unknown>>;
-
-/** Merges several documents. Throws if a component differs between documents, or a path is in more than one. */
+/** Merges the documents of one contract: what two of them define by one name is the same. */
 export function mergeDocuments(first: OpenApiDocument, others: readonly OpenApiDocument[]): OpenApiDocument {
   const all = [first, ...others];
-  const components: Record<string, Members> = {};
-  for (const section of new Set(all.flatMap((one) => Object.keys(one.components)))) {
-    const ofAll = all.map((one) => one.components[section] ?? {});
-    components[section] = mergeMembers(ofAll, isDeepStrictEqual);
-  }
-  const paths = all.map((one) => one.paths);
-  const problems = all.map((one) => one["x-problems"] ?? {});
+  const merged = <Member extends object>(membersOf: (one: OpenApiDocument) => Member | undefined): Member =>
+    Object.assign({}, ...all.map(membersOf));
+  const sections = new Set(all.flatMap(({ components }) => Object.keys(components)));
+  const components = [...sections].map((name) => [name, merged((one) => one.components[name])] as const);
   return {
     ...first,
-    paths: mergeMembers(paths, () => false) as OpenApiDocument["paths"],
-    components,
-    "x-problems": mergeMembers(problems, isDeepStrictEqual),
+    paths: merged(({ paths }) => paths),
+    components: Object.fromEntries(components),
+    "x-problems": merged((one) => one["x-problems"]),
   };
-}
-
-function mergeMembers(all: readonly Members[], mayMeet: (one: unknown, other: unknown) => boolean): Members {
-  const merged = new Map<string, unknown>();
-  for (const [name, member] of all.flatMap(Object.entries<unknown>)) {
-    if (merged.has(name) && !mayMeet(merged.get(name), member))
-      throw new Error(`two parts of the API define ${name}: rename one of them`);
-    merged.set(name, member);
-  }
-  return Object.fromEntries(merged);
 }
 
 /** Returns what a request for an operation of a document needs. */
@@ -59,32 +29,10 @@ function operationOf(document: OpenApiDocument, template: string, method: string
   const [scope] = operation?.security?.[0]?.adminToken ?? [];
   return {
     operationId: operation?.operationId,
+    requestBody: operation?.requestBody,
     scope: isTokenScope(scope) ? scope : undefined,
     hideContent: createHideContent(document, operation?.responses),
   };
-}
-
-/** Throws unless a part serves exactly what its document describes, each operation with a scope. `/openapi.json` is served for all parts. */
-function checkServed({ document, paths }: ApiPart): void {
-  const said = operationsOf(document.paths);
-  const served = operationsOf(paths);
-  const scopeAt = (line: string): TokenScope | undefined => {
-    const [method = "", template = ""] = line.split(" ");
-    return operationOf(document, template, method.toLowerCase()).scope;
-  };
-  const wrong = [
-    ...[...said].filter((line) => !served.has(line)).map((line) => `${line} is in the document but not served`),
-    ...[...served].filter((line) => !said.has(line)).map((line) => `${line} is served but not in the document`),
-    ...[...said].filter((line) => scopeAt(line) === undefined).map((line) => `${line} has no scope in its security`),
-  ];
-  if (wrong.length > 0) throw new Error(wrong.join("; "));
-}
-
-function operationsOf(paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Set<string> {
-  const all = Object.entries(paths).flatMap(([template, path]) =>
-    apiMethods.filter((method) => method in path).map((method) => `${method.toUpperCase()} ${template}`),
-  );
-  return new Set(all);
 }
 
 /** What stands for a text that an answer must have. */
@@ -167,8 +115,8 @@ export interface AdminApiDeps {
   readonly onUse?: ApiTokens["onUse"];
   /** Rate limit of one token for all parts (default 600 a minute, 60 at once: several run pages and a command line). */
   readonly limit?: { readonly perMinute: number; readonly burst: number };
-  /** Whether a token or a person may use an agent, a workflow or an event. When absent, nothing limits them. */
-  readonly mayUse?: (holder: TokenHolder, ...asked: Parameters<MayUse>) => boolean;
+  /** As in `ServeRules`. */
+  readonly mayUse?: ServeRules["mayUse"];
   /** Records a read of content. The response waits for it. */
   readonly onRead?: (exchange: ApiExchange, read: ContentRead) => Promise<unknown>;
   /** Called for each refused request. Must not reject. The response waits for it. */
@@ -187,13 +135,12 @@ const streamShares = { all: 1_000, each: 50 };
 
 /**
  * Returns the API of the execution zone, for `app.use("/api/v1", …)`: JSON in and out, every error as `application/problem+json`.
- * `/openapi.json` describes it and is the only path that needs no token. Throws when the routes of a part do not match its document.
+ * `/openapi.json` describes it and is the only path that needs no token. Throws when an operation of a part has no scope.
  */
 export function createAdminApi(deps: AdminApiDeps): RequestHandler {
-  const { parts, tokens, stored = noStoredTokens, sessions, mayUse, onRead, onRefused, heartbeatMs = 15_000 } = deps;
+  const { parts, tokens, stored = noStoredTokens, sessions, onRead, heartbeatMs = 15_000 } = deps;
   const { perMinute, burst } = deps.limit ?? { perMinute: 600, burst: 60 };
   const buckets = createTokenBuckets({ capacity: burst, perMinute });
-  parts.forEach(checkServed);
 
   const known: ApiTokens = { tokens, stored, sessions };
   const rules: ServeRules = {
@@ -201,8 +148,10 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
     limit: buckets.take,
     streams: createShares(streamShares),
     content: new ByteBudget(contentLimits),
-    onRefused,
+    arriving: new ByteBudget(arrivingBytes),
+    onRefused: deps.onRefused,
     onUse: deps.onUse,
+    mayUse: deps.mayUse,
     stopping: deps.stopping ?? new AbortController().signal,
     heartbeatMs,
   };
@@ -229,13 +178,11 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
       for (const method of apiMethods) {
         const answerTo = path[method];
         if (answerTo === undefined) continue;
-        const granted: AnswerTo = (exchange) =>
-          answerTo({ ...exchange, mayUse: mayUse && ((...asked) => mayUse(exchange.holder, ...asked)) });
-        const answered = recorded(granted, operationsAt(part.document, template).methods[method]?.["x-audit"], {
-          path: template,
-          onRead,
-        });
-        router[method](routeOf(template), toRoute(rules, operationOf(part.document, template, method), answered));
+        const operation = operationOf(part.document, template, method);
+        if (operation.scope === undefined) throw new Error(`${operation.operationId} has no scope in its security`);
+        const audit = operationsAt(part.document, template).methods[method]?.["x-audit"];
+        const answered = recorded(answerTo, audit, { path: template, onRead });
+        router[method](routeOf(template), toRoute(rules, operation, answered));
       }
   // After all routes: a method that one path lacks may belong to another that matches too.
   for (const [template, path] of Object.entries(document.paths)) {

@@ -19,9 +19,10 @@ import {
   validatorOf,
   withRefusals,
 } from "@crosszone/contracts/openapi";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { ApiProblem } from "./api-problem.ts";
-import type { ContentRead } from "./create-admin-api.ts";
+import { type ContentRead, createAdminApi } from "./create-admin-api.ts";
 import { cursorOf } from "./read-parameters.ts";
 import { Reply, serveDocument } from "./serve.ts";
 import { adminToken, startAdminApi } from "./testing/start-admin-api.ts";
@@ -136,6 +137,24 @@ async function start(refusal: { kind?: ProblemKind; isLimited?: true } = {}) {
   };
   return { send, askWith, reads, used, asked };
 }
+
+test("the document is served without a token and valid; its parts define nothing twice, and each operation is served", async () => {
+  const { send } = await start();
+  const { status, body } = await send("GET /openapi.json", undefined, { authorization: "" });
+  expect([status, (await new Validator().validate({ ...body })).errors ?? []]).toEqual([200, []]);
+  const documents = ["frame" as const, ...parts].map(openApi);
+  for (const { components, paths } of documents) expect(body).toMatchObject({ components, paths });
+  expect(Object.keys(body?.["paths"] as object)).toEqual(documents.flatMap(({ paths }) => Object.keys(paths)));
+  expect(() => serveDocument(openApi("usage"), {})).toThrow("is in the document but not served");
+  const [path = "", methods = {}] = Object.entries(openApi("usage").paths)[0] ?? [];
+  for (const security of [undefined, [], [{ adminToken: [] }], [{ adminToken: ["admin"] }]]) {
+    const open = Object.entries(methods).map(([method, one]) => [method, { ...(one as object), security }]);
+    const document = { ...openApi("usage"), paths: { [path]: Object.fromEntries(open) as typeof methods } };
+    const handlers = Object.fromEntries(operations.map(({ id }) => [id, () => undefined]));
+    const given = { parts: [serveDocument(document, handlers)], tokens: () => [] };
+    expect(() => createAdminApi(given)).toThrow("has no scope in its security");
+  }
+});
 
 const problemsIn = (body: unknown): readonly ParamProblem[] => (body as Problem).problems ?? [];
 

@@ -2,9 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { TokenScope } from "@crosszone/contracts";
+import type { ApiBody } from "@crosszone/contracts/openapi";
 import {
   answer,
   answerHeaders,
+  type BodyRules,
   type ByteBudget,
   type EventStreamOptions,
   type Exchange,
@@ -14,7 +16,7 @@ import {
   surface,
 } from "@crosszone/service-kit";
 import type { Request } from "express";
-import type { AnswerTo, ApiEvent, HeldContent } from "./api-part.ts";
+import type { AnswerTo, ApiEvent, HeldContent, MayUse } from "./api-part.ts";
 import { problemRefusal, refuseProblem, ApiProblem, writeProblem } from "./api-problem.ts";
 import { type ApiTokens, lacksScope, type TokenHolder } from "./token-holder.ts";
 
@@ -25,6 +27,7 @@ export interface ApiOperation {
   readonly scope?: TokenScope | undefined;
   /** Returns a body or event without its content. */
   readonly hideContent?: (value: unknown) => unknown;
+  readonly requestBody?: ApiBody | undefined;
 }
 
 interface RefusedAct {
@@ -58,9 +61,13 @@ export interface ServeRules {
   readonly streams: Shares;
   /** Limits the content of all answers, and of those to one token. */
   readonly content: ByteBudget;
+  /** Limits the bodies that have not arrived whole. */
+  readonly arriving: ByteBudget;
   /** Called for each refused request. The response waits for it. */
   readonly onRefused: ((refusal: ApiRefusal) => unknown) | undefined;
   readonly onUse: ApiTokens["onUse"];
+  /** Whether a token or a person may use an agent, a workflow or an event. When absent, nothing limits them. */
+  readonly mayUse?: ((holder: TokenHolder, ...asked: Parameters<MayUse>) => boolean) | undefined;
   /** Aborts streams. */
   readonly stopping: AbortSignal;
   /** Interval of heartbeats on a stream, milliseconds. */
@@ -69,10 +76,11 @@ export interface ServeRules {
 
 /** Returns a handler that sends an operation's response, or the problem that it throws. */
 export function toRoute(rules: ServeRules, operation: ApiOperation, answerTo: AnswerTo) {
-  const { operationId, hideContent, scope } = operation;
+  const { operationId, hideContent, scope, requestBody } = operation;
   const readsContent = ({ scopes }: TokenHolder): boolean => scopes.includes("content:read");
   return surface<TokenHolder>({
     auth: async ({ request }) => ({ who: await rules.authenticate(request) }),
+    body: requestBody && ((exchange) => bodyRules(requestBody, exchange, rules.arriving)),
     onUse: (holder, { from }) => {
       const { actor, person } = holder;
       rules.onUse?.({ actor, from: named(from, holder), surface: person === undefined ? "api" : "page" });
@@ -82,11 +90,11 @@ export function toRoute(rules: ServeRules, operation: ApiOperation, answerTo: An
     may: (holder) => lacksScope(holder, scope),
     mayStill: (holder, { about }) =>
       lacksScope(holder, scope) ?? (about === content ? lacksScope(holder, content) : undefined),
-    serve: async (exchange, { who: holder }) => {
+    serve: async (exchange, { who: holder, body }) => {
       const isShown = hideContent === undefined || readsContent(holder);
       if (hideContent !== undefined && isShown) exchange.about = content;
       await holder.person?.noteUse();
-      await send(exchange, { rules, holder, answerTo, shown: isShown ? undefined : hideContent });
+      await send(exchange, { rules, holder, body, answerTo, shown: isShown ? undefined : hideContent });
     },
     refusalOf: problemRefusal,
     write: writeProblem,
@@ -100,6 +108,19 @@ export function toRoute(rules: ServeRules, operation: ApiOperation, answerTo: An
   });
 }
 
+/** Returns what the document says of a body; undefined for a request that may have none and has none. */
+function bodyRules(
+  { required = false, content = {}, "x-max-bytes": maxBytes = 65_536 }: ApiBody,
+  { request: { headers, method }, from }: Exchange,
+  arriving: ByteBudget,
+): BodyRules | undefined {
+  const isEmpty = headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
+  if (isEmpty && !required) return undefined;
+  const types = Object.keys(content);
+  const accept = { [method === "PATCH" ? "accept-patch" : "accept-post"]: types.join(", ") };
+  return { maxBytes, types, accept, held: arriving.open(from.address) };
+}
+
 /** The scope that members with content need. */
 const content = "content:read";
 
@@ -111,11 +132,13 @@ async function send(
   {
     rules,
     holder,
+    body: given,
     answerTo,
     shown,
   }: {
     readonly rules: ServeRules;
     readonly holder: TokenHolder;
+    readonly body: Buffer;
     readonly answerTo: AnswerTo;
     readonly shown: ApiOperation["hideContent"];
   },
@@ -130,11 +153,13 @@ async function send(
     request,
     params: request.params,
     baseUrl: request.baseUrl,
+    body: given,
     holder,
     actor,
     correlationId,
     from: named(exchange.from, holder),
     signal,
+    mayUse: rules.mayUse && ((...asked) => rules.mayUse?.(holder, ...asked) === true),
     content: contentOf(rules.content, actor, response),
   });
   const ids = ["x-correlation-id", correlationId];

@@ -20,9 +20,10 @@ import {
   type ApiPart,
   type OpenApiDocument,
 } from "./api-part.ts";
+import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
+import { defaultLimits } from "@crosszone/jsonrpc";
 import { ownMember } from "@crosszone/service-kit/json";
 import { ApiProblem } from "./api-problem.ts";
-import { isEmpty, readJsonBody } from "./read-body.ts";
 import { createQueryReader, createReader, cursorOf, type SortKey } from "./read-parameters.ts";
 
 /** Who asks, as an author of the audit log. */
@@ -99,14 +100,15 @@ type AnyHandlers = Readonly<
   Record<string, (asked: Asked<Readonly<Record<string, string>>, object, object, unknown>) => unknown>
 >;
 
-/** As `serve`, for a document that the contract does not have. */
+/** As `serve`, for a document that the contract does not have. Throws if an operation has no handler. */
 export function serveDocument(document: OpenApiDocument, handlers: AnyHandlers): ApiPart {
   const paths = Object.keys(document.paths).map((template) => {
     const { shared, methods } = operationsAt(document, template);
     const served = apiMethods.flatMap((method) => {
       const operation = methods[method];
-      const handle = handlers[operation?.operationId ?? ""];
-      if (operation === undefined || handle === undefined) return [];
+      if (operation === undefined) return [];
+      const handle = handlers[operation.operationId];
+      if (handle === undefined) throw new Error(`${operation.operationId} is in the document but not served`);
       return [[method, answering(document, operation, { shared, handle })] as const];
     });
     return [template, Object.fromEntries(served)] as const;
@@ -124,12 +126,14 @@ function answering(
   const { readQuery, readHeaders } = readersOf(document, operation, shared);
   const readBody = createBodyReader(document, operation);
   const [status = "200"] = Object.keys(responses);
-  return async ({ request, params, baseUrl, holder, signal, content, mayUse, ...by }) => {
+  return async ({ request, params, baseUrl, holder, signal, content, mayUse, ...asked }) => {
     const query = readQuery(request.url);
     const headers = readHeaders(request);
-    const body = await readBody(request);
+    const body = readBody(asked.body);
     if (grant && mayUse?.(grant.of, String(ownMember(body, grant.member))) === false)
       throw new ApiProblem("not_granted");
+    const { actor, correlationId, from } = asked;
+    const by = { actor, correlationId, from };
     const answered = await handle({ params, query, headers, body, baseUrl, holder, signal, content, by });
     if (answered instanceof Reply) return answered.answer;
     if (answered === undefined) return { status: 204 };
@@ -164,18 +168,28 @@ function createHeaderReader(...[document, parameters, cursors]: Parameters<typeo
   };
 }
 
-function createBodyReader(
-  document: OpenApiDocument,
-  { requestBody }: DocumentedOperation,
-): ReadRequest<Promise<unknown>> {
-  if (requestBody === undefined) return async () => undefined;
-  const { required = false, content = {}, "x-max-bytes": maxBytes = 65_536, "x-late": isLate = false } = requestBody;
-  const types = Object.keys(content);
+const { maxDepth } = defaultLimits;
+
+/** Reads a JSON body in UTF-8. Throws an `ApiProblem` for any other. */
+function parseBody(bytes: Buffer): unknown {
+  try {
+    return parseExactJson(bytes, { maxDepth });
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    const { kind, message, problems } = error;
+    const refused = kind === "number" ? "invalid_value" : "malformed_request";
+    throw new ApiProblem(refused, `The body ${message}.`, { problems });
+  }
+}
+
+function createBodyReader(document: OpenApiDocument, { requestBody }: DocumentedOperation): (bytes: Buffer) => unknown {
+  if (requestBody === undefined) return () => undefined;
+  const { required = false, content = {}, "x-late": isLate = false } = requestBody;
   const [{ schema } = { schema: {} }] = Object.values(content);
   const isValid = isLate ? undefined : validatorOf(document, schema);
-  return async (request) => {
-    if (!required && isEmpty(request)) return undefined;
-    const body = await readJsonBody(request, { maxBytes, types });
+  return (bytes) => {
+    if (!required && bytes.length === 0) return undefined;
+    const body = parseBody(bytes);
     const problems = isValid === undefined ? [] : problemsOf(isValid, body);
     if (problems.length > 0) throw invalidBody(problems);
     return body;

@@ -47,23 +47,15 @@ export { badRequestStatuses, type BadRequest, type BadRequestAnswer } from "./ht
 export { httpLimits, openFilesLimit, openFilesWarnings } from "./http/http-server.ts";
 export { createHttpServer, type HttpLimits, type ServerTls, type TlsMaterial } from "./http/http-server.ts";
 export { close, listen, ListenError } from "./http/http-server.ts";
-export {
-  correlationOfRequest,
-  gatherBytes,
-  readAtMost,
-  readBearer,
-  readBody,
-  requestIdOf,
-  type Sender,
-  senderOf,
-} from "./http/read-request.ts";
+export { gatherBytes, readAtMost, readBearer, readBody, type Sender, senderOf } from "./http/read-request.ts";
+export { correlationOfRequest, requestIdOf } from "./http/exchange.ts";
 export {
   canonicalRequest,
   isSignedBy,
   signatureHeaders,
   signRequest,
   type SignedRequest,
-} from "./http/read-request.ts";
+} from "./http/signed-request.ts";
 export { createShares, createTokenBuckets, type Shares, type TokenBuckets } from "./http/rates.ts";
 export type { Exchange } from "./http/exchange.ts";
 export {
@@ -77,6 +69,7 @@ export {
   Refused,
 } from "./http/refusal.ts";
 export {
+  type BodyRules,
   type Door,
   type Judged,
   readRequestBody,

@@ -1,4 +1,4 @@
-export { inspectDatabase } from "./open-database.ts";
+export { inspectDatabase } from "./inspect-database.ts";
 export type { Migrations, MigrationStep } from "./made-tables.ts";
 export { type Inspection, joinSteps, sqlStep, tablesProblem, tablesStep } from "./migrate.ts";
 export { openDatabase, type OpenOptions } from "./open-database.ts";
@@ -12,13 +12,11 @@ export {
   notifyText,
   now,
   nowText,
-  pageBytes,
   purgeAfter,
   rowsFromJson,
-  storedBytes,
-  withinPageBytes,
   type OlderRows,
 } from "./query/dialect.ts";
+export { pageBytes, storedBytes, withinPageBytes } from "./query/lists.ts";
 export {
   connectionError,
   DatabaseUnavailableError,
@@ -31,7 +29,7 @@ export {
 export { createGroupCommit } from "./query/group-commit.ts";
 export { createDatabaseCheck } from "./query/database.ts";
 export { rowsStatement, type RowsStatement } from "./query/database.ts";
-export { type Narrowing, narrowedTo, peopleColumn, personDigest, personDigests } from "./query/dialect.ts";
+export { type Narrowing, narrowedTo, peopleColumn, personDigest, personDigests } from "./query/lists.ts";
 export { closeSqliteLog, copySqlite } from "./sqlite/open-file.ts";
 export {
   type ColumnKind,

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { type Migrations, readerOf, type ReadRows, type StepsOfSchema } from "./made-tables.ts";
-import { compareTables, type Inspection, migrate, tablesProblem } from "./migrate.ts";
+import { type Migrations, readerOf, type StepsOfSchema } from "./made-tables.ts";
+import { compareTables, migrate, tablesProblem } from "./migrate.ts";
 import type { PostgresAddress } from "./postgres/connection-url.ts";
 import type { Database } from "./query/database.ts";
 import { isTransient, retryTransient, databaseUnavailable } from "./query/errors.ts";
@@ -116,45 +115,4 @@ function unlessStep(name: string): (error: unknown) => never {
       ? databaseUnavailable(name, error)
       : error;
   };
-}
-
-/** Inspects a SQLite file; undefined if it does not exist. */
-async function inspectSqlite(
-  path: string,
-  steps: StepsOfSchema,
-  query: string | undefined,
-): Promise<Inspection | undefined> {
-  if (!existsSync(path)) return undefined;
-  const file = new DatabaseSync(path, { readOnly: true });
-  try {
-    const read: ReadRows = async (text) => file.prepare(text).all();
-    const [row] = await read("select sqlite_version() as version");
-    const compared = await compareTables(read, steps, "sqlite");
-    const rows = query === undefined || compared.pending.length > 0 ? undefined : await read(query);
-    return { version: `SQLite ${String(row?.["version"])}`, tooOld: false, ...compared, rows };
-  } finally {
-    file.close();
-  }
-}
-
-/**
- * Inspects a database without changing it; creates no file, table or schema. Resolves with undefined when the SQLite file does not exist
- * yet. Rejects when the database can't be reached. `read`: a query of the tables.
- */
-export async function inspectDatabase({
-  url,
-  schema,
-  migrations,
-  read,
-}: {
-  readonly url: string;
-  readonly schema: string;
-  readonly migrations: Migrations;
-  readonly read?: string;
-}): Promise<Inspection | undefined> {
-  const steps = { migrations, schema };
-  if (url.startsWith("sqlite:")) return inspectSqlite(url.slice("sqlite:".length), steps, read);
-  // Load the driver only when needed.
-  const { inspectPostgres } = await import("./postgres/open-postgres.ts");
-  return inspectPostgres({ url, read }, steps);
 }

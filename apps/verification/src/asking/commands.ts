@@ -14,7 +14,7 @@ import type { ZoneLink } from "../link/zone-link.ts";
 import { denialSentence } from "../policy/denials.ts";
 import type { CommandRecord } from "../policy/rules.ts";
 import { agentsList } from "../showing/agents-list.ts";
-import { tellPerson } from "../showing/attempt.ts";
+import { tellPerson } from "../showing/workplace.ts";
 import { errorSentence } from "../showing/error-sentences.ts";
 import { composeAnswer } from "../showing/markdown/compose-answer.ts";
 import type { SlashCommand } from "../slack/interaction.ts";

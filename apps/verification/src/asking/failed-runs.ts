@@ -24,7 +24,8 @@ import {
   type StoredAnswer,
 } from "../inbox/records.ts";
 import { zoneRetryAfter } from "../link/zone-link.ts";
-import { type Attempt, type Flow, startAttempt, type Workplace } from "../showing/attempt.ts";
+import { type Attempt, startAttempt } from "../showing/attempt.ts";
+import type { Flow, Workplace } from "../showing/workplace.ts";
 import { deliverAnswer } from "../showing/deliver-answer.ts";
 import { answerOfOutcome, nothingShown, type QuestionOutcome } from "../showing/task-outcome.ts";
 import { namesIn } from "../slack/notation.ts";

@@ -1,14 +1,13 @@
-import { type Clock, retry } from "@crosszone/service-kit/timing";
+import { retry } from "@crosszone/service-kit/timing";
 import { decisionHint } from "../cards/input-card.ts";
 import { peopleNames } from "../cards/show-input.ts";
-import type { Inbox } from "../inbox/inbox.ts";
-import { headOf, type InboxRecord, type LeasedRecord, type Question, type TurnedAwayRecord } from "../inbox/records.ts";
+import { headOf, type LeasedRecord, type Question, type TurnedAwayRecord } from "../inbox/records.ts";
 import type { ThreadQueue } from "../inbox/thread-store.ts";
-import { directMessages, enqueueNotice, tsBefore, type Workplace } from "../showing/attempt.ts";
+import { directMessages } from "../showing/deliver-answer.ts";
+import { tsBefore, createMarkedMessages, type Posting } from "../showing/marked-messages.ts";
+import { enqueueNotice, type Workplace } from "../showing/workplace.ts";
 import { channelMention } from "../showing/markdown/neutralise.ts";
-import { createMarkedMessages, type Posting } from "../showing/marked-messages.ts";
 import { concernOf, isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";
-import type { Workspaces } from "../workspaces/workspaces.ts";
 import { isFewWords, isOneWord } from "./message-command.ts";
 
 /**
@@ -37,49 +36,6 @@ export function turnedAway(question: Question, why: Pick<TurnedAwayRecord, "one_
 /** Returns true if a message has nothing but a word or two that its author typed. */
 export const isOnlyFewWords = ({ text, files, others, has_quotes }: Question): boolean =>
   files.length === 0 && others === undefined && has_quotes === undefined && isFewWords(text);
-
-/** A question that begins within this time is not reported as queued, milliseconds. */
-const quietMs = 1_000;
-
-const queuedText = "Your question is queued. In a thread, I answer one question at a time.";
-
-const lateText =
-  "I was already working on your message when you edited it, so I go on with the old words. Write `stop` to end that, and ask the new ones in a new message.";
-
-type NoticeDeps = { readonly inbox: Inbox; readonly findWorkspace: Workspaces["find"] };
-
-/**
- * Waits a second and then tells the requester, once, that the question is still queued. A requester whom the policy denies gets only the denial,
- * when a worker processes the question. `stopping` aborts when the process stops. Never rejects: the notice is optional.
- */
-export async function noticeIfQueued(
-  { clock, ...deps }: NoticeDeps & { readonly clock: Clock },
-  record: Question,
-  stopping: AbortSignal,
-): Promise<void> {
-  try {
-    await clock.sleep(quietMs, stopping);
-    if (await deps.inbox.isWaiting(record.request_id)) await tellAllowed(deps, record, "queued", queuedText);
-  } catch {
-    // The question is answered without it.
-  }
-}
-
-/** Tells the requester, once, that an edit came too late for the question. Never rejects: the notice is optional. */
-export async function noticeLateEdit(deps: NoticeDeps, record: InboxRecord): Promise<void> {
-  await tellAllowed(deps, record, "edited", lateText).catch(() => undefined);
-}
-
-/** Stores a notice for a requester whom the policy allows to ask. */
-async function tellAllowed(
-  { inbox, findWorkspace }: NoticeDeps,
-  record: InboxRecord,
-  ...[topic, text]: [topic: "queued" | "edited", text: string]
-): Promise<void> {
-  const context = await findWorkspace(record);
-  if (context === undefined || (await context.policies.onRetry(record)).denial !== undefined) return;
-  await enqueueNotice(inbox, record, { to: "person", topic, text });
-}
 
 /** Tells the author of a word or two who decides what the thread waits for: a message decides nothing. */
 export async function tellWhoDecides(

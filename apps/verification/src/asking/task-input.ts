@@ -7,7 +7,7 @@ import { asCarried, isAllowedType, mediaTypeOf } from "../slack/files/read-file.
 import { type Names, namesIn, withNames } from "../slack/notation.ts";
 import { isOwnMessage, readMessage } from "../slack/reading/read-message.ts";
 import { pagesOf, type SlackApi, type SlackFile, type SlackIdentity, type SlackMessage } from "../slack/slack-api.ts";
-import { type FileRefusal, fileRefusals } from "../slack/slack-call-error.ts";
+import { type FileRefusal, fileRefusals } from "../slack/file-refusals.ts";
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 
 /** The files of a task. */

@@ -6,8 +6,8 @@ import type { Question } from "../inbox/records.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { NoSuchAgentError } from "../showing/agents-list.ts";
 import { literalMarkdown, oneLine, plain } from "../showing/markdown/neutralise.ts";
-import { longestLabel, workflowForm } from "./input-modals.ts";
-import { badRating, button, handleText } from "./presses.ts";
+import { longestLabel } from "./input-modals.ts";
+import { badRating, button, handleText, workflowForm } from "./presses.ts";
 
 /** Options in the menu of other agents, and the characters of an option's value. */
 const mostAgents = 25;

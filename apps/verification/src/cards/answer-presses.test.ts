@@ -2,7 +2,7 @@ import { createRecordCodec } from "@crosszone/service-kit";
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { VerificationDatabase } from "../database.ts";
-import { RatingStore } from "../inbox/thread-store.ts";
+import { RatingStore } from "../inbox/rating-store.ts";
 import { labels } from "../testing/ask-in-slack.ts";
 import { type FakeMessage, member } from "../testing/fake-slack.ts";
 import { elementsOf, press, submit } from "../testing/scripted-inputs.ts";

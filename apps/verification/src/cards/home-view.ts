@@ -14,8 +14,8 @@ import { durationWords } from "../showing/markdown/compose-answer.ts";
 import { channelMention, oneLine, plain, verbatimText } from "../showing/markdown/neutralise.ts";
 import { timeMrkdwn } from "../slack/notation.ts";
 import { authorText, decidersMrkdwn, inputControls } from "./input-card.ts";
-import { argumentPieces, flatSchema, literalBlock, longestLabel } from "./input-modals.ts";
-import { button } from "./presses.ts";
+import { argumentPieces, literalBlock, longestLabel } from "./input-modals.ts";
+import { flatSchema, button } from "./presses.ts";
 import { nextText, scheduleChanges } from "./schedules.ts";
 
 /** Something of a list, and the URL of its message, if Slack returned one. */

@@ -1,19 +1,15 @@
-import {
-  type InputAction,
-  type InputAnswer,
-  type InputField,
-  type InputRequest,
-  type InputSchema,
-  type InputValue,
-  isInputField,
-  isInputSchema,
-  type ParamProblem,
+import type {
+  InputAction,
+  InputAnswer,
+  InputField,
+  InputRequest,
+  InputSchema,
+  InputValue,
+  ParamProblem,
 } from "@crosszone/contracts";
-import type { CallOptions } from "@crosszone/jsonrpc";
-import { isObject, memberForWords, ownList, ownMember, plainJson, recordOf } from "@crosszone/service-kit/json";
+import { memberForWords, ownMember, plainJson, recordOf } from "@crosszone/service-kit/json";
 import { showUnseen } from "@crosszone/service-kit/text";
 import type { Button, InputBlock, KnownBlock, ModalView, PlainTextOption, RichTextBlock } from "@slack/web-api";
-import type { ZoneLink } from "../link/zone-link.ts";
 import { oneLine, plain } from "../showing/markdown/neutralise.ts";
 import type { ModalData, ModalErrors } from "../slack/interaction.ts";
 
@@ -225,37 +221,3 @@ export function modalErrors(
 /** Returns mrkdwn as plain text: mentions as ids, times as in UTC. */
 const unformatted = (mrkdwn: string): string =>
   mrkdwn.replaceAll(/<!date\^[^|>]*\|([^>]*)>/g, "$1").replaceAll(/<(@\w+)>/g, "$1");
-
-/** What a field of a form has of a member's JSON Schema; the rest is checked when the run starts. */
-const fieldMembers = new Set(
-  "type title description enum format minLength maxLength minimum maximum default".split(" "),
-);
-
-/** Members that execution adds to an input by itself. */
-const added: ReadonlySet<string> = new Set(["thread", "attachments"]);
-
-/** Resolves with the form of a workflow's input; undefined if there is no such workflow, or its input does not fit a form. */
-export async function workflowForm(
-  workflow: string,
-  { link, call }: { readonly link: ZoneLink; readonly call: CallOptions },
-): Promise<InputSchema | undefined> {
-  const { agents } = await link.call("list_agents", {}, call);
-  const found = agents.find(({ name, kind }) => name === workflow && kind === "workflow");
-  return flatSchema(found?.input_schema);
-}
-
-/** Returns the flat members of an input's JSON Schema, which make a form; undefined if a required one is not flat, or there are more than fit a form. */
-export function flatSchema(schema: unknown): InputSchema | undefined {
-  if (!isObject(schema) || !isObject(schema["properties"])) return undefined;
-  const fields = Object.entries(schema["properties"]).flatMap(([name, member]) => {
-    const known = isObject(member) ? Object.entries(member).filter(([key]) => fieldMembers.has(key)) : [];
-    const field: unknown = Object.fromEntries(known);
-    return isInputField(field) && !added.has(name) ? [[name, field] as const] : [];
-  });
-  const properties = Object.fromEntries(fields);
-  const required = ownList(schema, "required").filter(
-    (name): name is string => typeof name === "string" && !added.has(name),
-  );
-  const flat = { type: "object", properties, required };
-  return isInputSchema(flat) && required.every((name) => Object.hasOwn(properties, name)) ? flat : undefined;
-}

@@ -10,8 +10,9 @@ import {
   type Question,
   type RecordHead,
 } from "../inbox/records.ts";
-import type { RatingStore } from "../inbox/thread-store.ts";
-import { postAnchor, type Workplace } from "../showing/attempt.ts";
+import type { RatingStore } from "../inbox/rating-store.ts";
+import { postAnchor } from "../showing/attempt.ts";
+import type { Workplace } from "../showing/workplace.ts";
 import { literalText, mention, neutraliseMentions } from "../showing/markdown/neutralise.ts";
 import { isRefusedForGood, readNow } from "../showing/send-once.ts";
 import { readAbout, readOffered } from "../slack/interaction.ts";

@@ -12,10 +12,10 @@ import { createTokenBuckets, type Emit, emitWith } from "@crosszone/service-kit"
 import { atMost, type Clock, retry } from "@crosszone/service-kit/timing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { AnswerPress, InputPress, LeasedRecord, PressRecord } from "../inbox/records.ts";
-import type { RatingStore } from "../inbox/thread-store.ts";
+import type { RatingStore } from "../inbox/rating-store.ts";
 import { denialSentence } from "../policy/denials.ts";
 import { rejectedAct } from "../policy/policies.ts";
-import { tellPerson, type Workplace } from "../showing/attempt.ts";
+import { tellPerson, type Workplace } from "../showing/workplace.ts";
 import { errorSentence } from "../showing/error-sentences.ts";
 import { literalText, mention, oneLine } from "../showing/markdown/neutralise.ts";
 import { isRefusedForGood, slackRetryAfter } from "../showing/send-once.ts";

@@ -1,4 +1,4 @@
-import type { InputRequest } from "@crosszone/contracts";
+import { type InputRequest, type InputSchema, isInputField, isInputSchema } from "@crosszone/contracts";
 import type { Button } from "@slack/web-api";
 import type { AnswerPress, InputPress, PressRecord } from "../inbox/records.ts";
 import { callOf } from "../showing/agents-list.ts";
@@ -17,7 +17,6 @@ import {
   readModalAnswer,
   readForm,
   reasonInput,
-  workflowForm,
 } from "./input-modals.ts";
 import {
   type Acted,
@@ -40,6 +39,9 @@ import {
   scheduleErrors,
   scheduleModal,
 } from "./schedules.ts";
+import type { CallOptions } from "@crosszone/jsonrpc";
+import { isObject, ownList } from "@crosszone/service-kit/json";
+import type { ZoneLink } from "../link/zone-link.ts";
 
 /** A press or a submitted modal that is taken. */
 interface TakenPress extends ModalPlace {
@@ -208,4 +210,38 @@ async function runWithForm(work: PressWork, { value, values }: AnswerPress): Pro
   if (schema === undefined) return rejected("This workflow has no form any more. Run it again to see what it needs.");
   const input = JSON.stringify(readForm(schema, values));
   return askAs(work, { text: `${callOf({ name: workflow, kind: "workflow" })}: ${input}` });
+}
+
+/** What a field of a form has of a member's JSON Schema; the rest is checked when the run starts. */
+const fieldMembers = new Set(
+  "type title description enum format minLength maxLength minimum maximum default".split(" "),
+);
+
+/** Members that execution adds to an input by itself. */
+const added: ReadonlySet<string> = new Set(["thread", "attachments"]);
+
+/** Resolves with the form of a workflow's input; undefined if there is no such workflow, or its input does not fit a form. */
+export async function workflowForm(
+  workflow: string,
+  { link, call }: { readonly link: ZoneLink; readonly call: CallOptions },
+): Promise<InputSchema | undefined> {
+  const { agents } = await link.call("list_agents", {}, call);
+  const found = agents.find(({ name, kind }) => name === workflow && kind === "workflow");
+  return flatSchema(found?.input_schema);
+}
+
+/** Returns the flat members of an input's JSON Schema, which make a form; undefined if a required one is not flat, or there are more than fit a form. */
+export function flatSchema(schema: unknown): InputSchema | undefined {
+  if (!isObject(schema) || !isObject(schema["properties"])) return undefined;
+  const fields = Object.entries(schema["properties"]).flatMap(([name, member]) => {
+    const known = isObject(member) ? Object.entries(member).filter(([key]) => fieldMembers.has(key)) : [];
+    const field: unknown = Object.fromEntries(known);
+    return isInputField(field) && !added.has(name) ? [[name, field] as const] : [];
+  });
+  const properties = Object.fromEntries(fields);
+  const required = ownList(schema, "required").filter(
+    (name): name is string => typeof name === "string" && !added.has(name),
+  );
+  const flat = { type: "object", properties, required };
+  return isInputSchema(flat) && required.every((name) => Object.hasOwn(properties, name)) ? flat : undefined;
 }

@@ -3,7 +3,7 @@ import { LinkError } from "@crosszone/jsonrpc";
 import { createTokenBuckets } from "@crosszone/service-kit";
 import { type HomeRecord, inputRecordId } from "../inbox/records.ts";
 import { denialSentence } from "../policy/denials.ts";
-import type { Flow, Workplace } from "../showing/attempt.ts";
+import type { Flow, Workplace } from "../showing/workplace.ts";
 import { isRefusedForGood } from "../showing/send-once.ts";
 import type { MessagePlace, SlackApi } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";

@@ -12,7 +12,7 @@ import type { Limits } from "../limits.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
 import { wideLimits } from "../testing/wide-limits.ts";
 import { openTestDatabase } from "../testing/test-inbox.ts";
-import type { FileRefusal } from "../slack/slack-call-error.ts";
+import type { FileRefusal } from "../slack/file-refusals.ts";
 
 const botToken = "xoxb-1-2-the-real-token";
 

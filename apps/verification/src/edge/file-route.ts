@@ -19,7 +19,7 @@ import type { Limits } from "../limits.ts";
 import type { HandleGrant, Handles } from "../link/handles.ts";
 import type { PolicySource } from "../policy/access-policy.ts";
 import { type OpenedFile, openSlackFile } from "../slack/files/open-file.ts";
-import { type FileRefusal, fileRefusals, FileRefusedError } from "../slack/slack-call-error.ts";
+import { type FileRefusal, fileRefusals, FileRefusedError } from "../slack/file-refusals.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
 
 /** The path of a file, before its id. */

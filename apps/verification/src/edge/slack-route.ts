@@ -110,7 +110,7 @@ export function createSlackRoute(options: {
         ? { confirm: (body) => bodyRefusal(request, body, limits.MAX_DEPTH) ?? { who: { listener, body, startedAt } } }
         : refuse(wrong);
     },
-    body: { maxBytes: limits.MAX_EVENT, types: ["application/json", formType] },
+    body: () => ({ maxBytes: limits.MAX_EVENT, types: ["application/json", formType] }),
     serve: (exchange, { who: { listener, body, startedAt } }) => {
       const { request, response, requestId } = exchange;
       // Bolt writes the response headers itself.

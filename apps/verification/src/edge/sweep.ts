@@ -12,7 +12,7 @@ import {
 import { createStoreRetry } from "../inbox/record-ends.ts";
 import { isMessageClaim } from "../inbox/records.ts";
 import type { LeasedSweep } from "../inbox/sweep-store.ts";
-import { tellOperators } from "../showing/attempt.ts";
+import { tellOperators } from "../showing/workplace.ts";
 import { timeMrkdwn } from "../slack/notation.ts";
 import { conversationTypes, type SlackConversation } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";

@@ -12,7 +12,8 @@ import { opened } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database.ts";
-import { AskedMessages, RecentMessages } from "./asked-messages.ts";
+import { AskedMessages } from "./asked-messages.ts";
+import { RecentMessages } from "./recent-messages.ts";
 import { mustBeLeased, type RecordJob } from "./record-ends.ts";
 import {
   acceptRecord,
@@ -23,21 +24,19 @@ import {
   followerOf,
   type InboxColumn,
   inboxJobs,
-  type InboxLoad,
   laneOf,
   laneOfRecord,
   type OutsideEnd,
   readAwaited,
-  readLoad,
   readThreadsOf,
   type ReadOptions,
   readRecord,
-  recordGuard,
   sealContexts,
   threadDigest,
   triesOf,
   withdrawnMark,
 } from "./record-rows.ts";
+import { type InboxLoad, readLoad, recordGuard } from "./inbox-size.ts";
 import {
   type InboxRecord,
   type ShownInputRecord,

@@ -1,17 +1,8 @@
 import { hash } from "node:crypto";
 import type { InputRequest } from "@crosszone/contracts";
-import {
-  type Entered,
-  type JobSchema,
-  jobStates,
-  type JobStore,
-  type JobTable,
-  type LaneGuard,
-  type LeasedJob,
-} from "@crosszone/jobs";
+import type { Entered, JobSchema, JobStore, JobTable, LeasedJob } from "@crosszone/jobs";
 import { isKeyMissing, opened, type RecordCodec } from "@crosszone/service-kit";
-import { type Engine, now, nowText, rowsStatement } from "@crosszone/sql";
-import { sql } from "kysely";
+import { nowText, rowsStatement } from "@crosszone/sql";
 import type { InboxJobTable, VerificationDatabase } from "../database.ts";
 import type { MessagePlace } from "../slack/slack-api.ts";
 import { InboxFullError, type RecordJob, UnreadableRecordError } from "./record-ends.ts";
@@ -121,21 +112,6 @@ interface AcceptOptions {
   readonly codec: RecordCodec;
   /** How to store the record if its lane is free. */
   readonly as: "leased" | "ready";
-}
-
-/**
- * Returns the guard that refuses records with an existing claim, and all records while `most` are open. The count stops at `most` and reads
- * only records that are not parked, so it is cheap while few are open. Records that wait for people do not count.
- */
-export function recordGuard(engine: Engine, most: number): LaneGuard {
-  const claims =
-    engine === "sqlite"
-      ? "in (select value from json_each(new.claims))"
-      : "= any(array(select jsonb_array_elements_text(new.claims::jsonb)))";
-  const counted = `kind not in (${waitingKinds.map((kind) => `'${kind}'`).join(", ")})`;
-  const open = [0, 1, 2].map((state) => `select 1 from job where state = ${state} and ${counted}`).join(" union all ");
-  const isFull = `exists (select 1 from (${open}) as open limit 1 offset ${most - 1})`;
-  return { columns: { claims: "text" }, refused: `exists (select 1 from claim where digest ${claims}) or ${isFull}` };
 }
 
 /**
@@ -273,38 +249,4 @@ export async function readThreadsOf(
   const all = [...(await ended.where("reference", "in", references).execute()), ...records];
   const own = all.filter((one) => one.user_id === user_id);
   return new Map(own.map(({ correlation_id, channel, thread_ts: ts }) => [correlation_id, { channel, ts }]));
-}
-
-/** The size of the inbox. */
-export interface InboxLoad {
-  /** Records that wait for a worker. */
-  readonly waiting: number;
-  readonly inWork: number;
-  /** Records that failed too often and need an operator. */
-  readonly parked: number;
-  /** Age of the oldest record that is not parked, milliseconds; 0 if there is none. */
-  readonly oldestMs: number;
-}
-
-/** Reads the size of the inbox, in one statement that scans it. Records that wait for people do not count. */
-export async function readLoad({ db, engine }: VerificationDatabase): Promise<InboxLoad> {
-  const rows = await db
-    .selectFrom("job")
-    .select((row) => [
-      "state",
-      row.fn.countAll<number>().as("count"),
-      sql<number>`${now(engine)} - min(created_at)`.as("ageMs"),
-    ])
-    .where("kind", "not in", [...waitingKinds])
-    .groupBy("state")
-    .execute();
-  const { ready, behind, leased, parked } = jobStates;
-  const of = (state: (typeof rows)[number]["state"]) => rows.find((row) => row.state === state);
-  const open = [ready, behind, leased].map(of);
-  return {
-    waiting: (of(ready)?.count ?? 0) + (of(behind)?.count ?? 0),
-    inWork: of(leased)?.count ?? 0,
-    parked: of(parked)?.count ?? 0,
-    oldestMs: Math.max(0, ...open.map((row) => row?.ageMs ?? 0)),
-  };
 }

@@ -2,16 +2,18 @@ import { ZoneError } from "@crosszone/contracts";
 import { LinkError } from "@crosszone/jsonrpc";
 import type { Inbox } from "../inbox/inbox.ts";
 import { UnanswerableError, WithdrawnError } from "../inbox/record-ends.ts";
-import type { StoredAnswer } from "../inbox/records.ts";
+import type { StoredAnswer, RecordHead } from "../inbox/records.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { notificationOf } from "../slack/notation.ts";
 import type { BelowText, MarkedMessage, TaskMark } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
-import { type Attempt, directMessages, type Workplace } from "./attempt.ts";
+import type { Attempt } from "./attempt.ts";
+import { tsBefore, type Posting, createMarkedMessages, type MarkedMessages } from "./marked-messages.ts";
+import type { Workplace } from "./workplace.ts";
 import { errorSentence } from "./error-sentences.ts";
 import { channelMention, literalMarkdown, oneLine, verbatimText } from "./markdown/neutralise.ts";
-import type { Posting } from "./marked-messages.ts";
 import { concernOf, isRefusedForGood, placeReason } from "./send-once.ts";
+import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 
 /** A message that shows progress: its timestamp, or whether it may have been posted. */
 export type Placeholder = { readonly ts: string } | { readonly ts?: never; readonly doubtful: boolean };
@@ -264,4 +266,18 @@ async function isAttached({ emit }: Attempt, attach: () => Promise<void>): Promi
     emit("file_not_attached", { operation: "files.completeUploadExternal", failure });
     return false;
   }
+}
+
+/**
+ * Returns the app's direct messages with the record's person, for what Slack refuses in the record's place; undefined if that is their
+ * conversation. Rejects with a `SlackCallError`.
+ */
+export async function directMessages(
+  { slack, clock }: WorkspaceContext,
+  { channel, user_id, received_at }: RecordHead,
+  leave: AbortSignal,
+): Promise<MarkedMessages | undefined> {
+  if (channel.startsWith("D")) return undefined;
+  const after = tsBefore(received_at);
+  return createMarkedMessages({ slack, clock, thread: { channel: await slack.openDirect(user_id), after }, leave });
 }

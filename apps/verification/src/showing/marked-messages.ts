@@ -215,3 +215,6 @@ function unlessLive(error: unknown): never {
 
 const laterOn = (cause: SlackCallError): SlackCallError =>
   new SlackCallError(cause.method, { failure: "unavailable", code: cause.code, cause });
+
+/** Returns a timestamp of Slack, whose clock can be behind, from before a time in unix milliseconds. */
+export const tsBefore = (ms: number): string => (ms / 1_000 - 300).toFixed(6);

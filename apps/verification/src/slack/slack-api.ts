@@ -1,5 +1,5 @@
 import type { HomeView, KnownBlock, ModalView } from "@slack/web-api";
-import type { FileRefusal } from "./slack-call-error.ts";
+import type { FileRefusal } from "./file-refusals.ts";
 
 /** Slack's message metadata, which identifies the app's messages. https://docs.slack.dev/messaging/message-metadata */
 export interface TaskMark {

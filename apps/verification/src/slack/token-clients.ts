@@ -20,7 +20,7 @@ export function createBotToken(options: {
   readonly onRenewed: () => void;
   /** Called with the reason when the file has no new token. The reason never contains the file's content. */
   readonly onNotRenewed: (why: string) => void;
-}) {
+}): BotToken & { readonly current: () => string } {
   const { path, onRenewed, onNotRenewed } = options;
   let current = options.token;
   return {

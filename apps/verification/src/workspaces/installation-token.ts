@@ -82,7 +82,7 @@ export function createInstallationToken(options: InstallationTokenOptions): BotT
       if (lease !== undefined) return keep(await spend(lease));
       if (isGood(grant)) return grant;
       if (clock.now() > waitUntil)
-        throw new SlackCallError("oauth.v2.access", { failure: "unavailable", code: "token_not_renewed" });
+        throw new SlackCallError(method, { failure: "unavailable", code: "token_not_renewed" });
       await clock.sleep(250);
     }
   }
@@ -124,7 +124,7 @@ export function createInstallationToken(options: InstallationTokenOptions): BotT
 }
 
 function notInstalled(): SlackCallError {
-  return new SlackCallError("oauth.v2.access", { failure: "refused", code: "not_installed" });
+  return new SlackCallError(method, { failure: "refused", code: "not_installed" });
 }
 
 /** Stores a grant, or returns the one that replaced it. A process that has taken the lease since cannot use the spent refresh token. */

@@ -17,7 +17,7 @@ import { installRefusals } from "../edge/install-pages.ts";
 import { recordOutcomes } from "../inbox/record-ends.ts";
 import type { MessageEnds } from "../asking/message-ends.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import { fileRefusals } from "../slack/slack-call-error.ts";
+import { fileRefusals } from "../slack/file-refusals.ts";
 import { errorFields, errorKinds, slackMethods, withErrorFields } from "../workspaces/traces.ts";
 
 /** The values of the labels that the table of metrics names. */

@@ -1,14 +1,14 @@
 import type { RecordAct } from "@crosszone/audit";
 import { ZoneError } from "@crosszone/contracts";
 import { createTokenBuckets, type Emit } from "@crosszone/service-kit";
-import { atMost } from "@crosszone/service-kit/timing";
+import { atMost, type Clock } from "@crosszone/service-kit/timing";
 import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { QuestionDesk } from "../asking/answer-question.ts";
 import { createPausedTaskFlow, workOnFailedRun } from "../asking/failed-runs.ts";
 import { createFireFlow, followFires, tellOwner } from "../asking/fires.ts";
 import type { MessageEnds } from "../asking/message-ends.ts";
-import { noticeIfQueued, noticeLateEdit, tellWhoDecides, workOnNotice } from "../asking/notices.ts";
+import { tellWhoDecides, workOnNotice } from "../asking/notices.ts";
 import { workOnQuestion } from "../asking/question-flow.ts";
 import { reportMessages } from "../asking/report-messages.ts";
 import { followInputs } from "../cards/input-feed.ts";
@@ -20,11 +20,12 @@ import type { Inbox } from "../inbox/inbox.ts";
 import { ReleasedError, UnanswerableError } from "../inbox/record-ends.ts";
 import { type InboxRecord, keptMs, type Question, type StopRecord, type StoredAnswer } from "../inbox/records.ts";
 import type { QuestionTasks } from "../inbox/running-tasks.ts";
-import type { RatingStore, ThreadStore } from "../inbox/thread-store.ts";
+import type { RatingStore } from "../inbox/rating-store.ts";
+import type { ThreadStore } from "../inbox/thread-store.ts";
 import type { ZoneLink } from "../link/zone-link.ts";
 import { denialSentence, authorMayAsk } from "../policy/denials.ts";
 import type { Judgment } from "../policy/policies.ts";
-import { enqueueNotice, type Flow, type Workplace } from "../showing/attempt.ts";
+import { enqueueNotice, type Flow, type Workplace } from "../showing/workplace.ts";
 import { createMarkedMessages } from "../showing/marked-messages.ts";
 import { type PressDesk, type Pressers, workOnPress } from "../cards/press-flow.ts";
 import { createEditPace } from "../showing/step-display.ts";
@@ -284,4 +285,47 @@ export type Workers = ReturnType<typeof createWorkers>;
 /** Returns the answer to a question whose every attempt failed. */
 function lastAnswer({ correlation_id }: Question): StoredAnswer {
   return answerOfOutcome({ state: "failed", error: new ZoneError("internal") }, correlation_id).answer;
+}
+
+/** A question that begins within this time is not reported as queued, milliseconds. */
+const quietMs = 1_000;
+
+const queuedText = "Your question is queued. In a thread, I answer one question at a time.";
+
+const lateText =
+  "I was already working on your message when you edited it, so I go on with the old words. Write `stop` to end that, and ask the new ones in a new message.";
+
+type NoticeDeps = { readonly inbox: Inbox; readonly findWorkspace: Workspaces["find"] };
+
+/**
+ * Waits a second and then tells the requester, once, that the question is still queued. A requester whom the policy denies gets only the denial,
+ * when a worker processes the question. `stopping` aborts when the process stops. Never rejects: the notice is optional.
+ */
+async function noticeIfQueued(
+  { clock, ...deps }: NoticeDeps & { readonly clock: Clock },
+  record: Question,
+  stopping: AbortSignal,
+): Promise<void> {
+  try {
+    await clock.sleep(quietMs, stopping);
+    if (await deps.inbox.isWaiting(record.request_id)) await tellAllowed(deps, record, "queued", queuedText);
+  } catch {
+    // The question is answered without it.
+  }
+}
+
+/** Tells the requester, once, that an edit came too late for the question. Never rejects: the notice is optional. */
+async function noticeLateEdit(deps: NoticeDeps, record: InboxRecord): Promise<void> {
+  await tellAllowed(deps, record, "edited", lateText).catch(() => undefined);
+}
+
+/** Stores a notice for a requester whom the policy allows to ask. */
+async function tellAllowed(
+  { inbox, findWorkspace }: NoticeDeps,
+  record: InboxRecord,
+  ...[topic, text]: [topic: "queued" | "edited", text: string]
+): Promise<void> {
+  const context = await findWorkspace(record);
+  if (context === undefined || (await context.policies.onRetry(record)).denial !== undefined) return;
+  await enqueueNotice(inbox, record, { to: "person", topic, text });
 }

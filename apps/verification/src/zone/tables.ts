@@ -1,53 +1,13 @@
 import { auditContentData, auditData, auditTablesOfNoTeam } from "@crosszone/audit";
 import { jobStates, JobStore } from "@crosszone/jobs";
 import { commandDatabase, createKeyCommands, storageOf, type ZoneData } from "@crosszone/ops/data";
-import type { Environment, Purge } from "@crosszone/service-kit";
-import { createOwnedData, deleteOlder, now, type OlderRows, type OwnedTable } from "@crosszone/sql";
-import { type RawBuilder, sql } from "kysely";
+import type { Environment } from "@crosszone/service-kit";
+import { createOwnedData, now, type OwnedTable } from "@crosszone/sql";
+import { sql } from "kysely";
 import { openVerificationDatabase, type VerificationDatabase } from "../database.ts";
-import { reasonContext } from "../inbox/thread-store.ts";
+import { reasonContext } from "../inbox/rating-store.ts";
 import { inboxJobs, sealContexts } from "../inbox/record-rows.ts";
 import { grantContext } from "../workspaces/installation-store.ts";
-
-const hourMs = 3_600_000;
-
-/** Slack retries an event for about an hour; claims are kept for at least a day. */
-const claimsMs = 25 * hourMs;
-
-/** Messages whose end and claim are kept. */
-const mostMessages = 100_000;
-
-/** Returns the purges of expired rows, by the database's clock. */
-export function verificationPurges(
-  { db, engine }: VerificationDatabase,
-  keep: { readonly THREAD_RETENTION: number; readonly PARKED_RETENTION_MS: number },
-): readonly Purge[] {
-  // The time is read once for all rows, so that an index can be used.
-  const after = (ms: number): OlderRows["before"] => sql<number>`(select ${now(engine)} - ${sql.lit(ms)})`;
-  // Denied messages cost their sender nothing: their number is bounded too.
-  const afterNewest = (rows: RawBuilder<unknown>, time: string) => {
-    const at = sql.ref(time);
-    const beyond = sql`select ${at} + 1 as at from ${rows} order by ${at} desc limit 1 offset ${sql.lit(mostMessages)}`;
-    const ends = sql`select at from (${beyond}) as beyond union all select ${now(engine)} - ${sql.lit(keep.PARKED_RETENTION_MS)}`;
-    return sql<number>`(select max(at) from (${ends}) as ends)`;
-  };
-  const [ofMessage, ofEvent] = [sql<boolean>`of_message = 1`, sql<boolean>`of_message = 0`];
-  // Slack sends an edited message again, whatever its age: its claim is kept as long as what became of it.
-  const afterClaims = afterNewest(sql`claim where ${ofMessage}`, "claimed_at");
-  const claims = sql<number>`(select min(at) from (select ${afterClaims} as at union all select ${after(claimsMs)}) as ends)`;
-  const rows: readonly OlderRows[] = [
-    { table: "handle", key: "digest", column: "expires_at", before: after(0) },
-    { table: "spent_state", key: "digest", column: "expires_at", before: after(0) },
-    { table: "claim", key: "digest", column: "claimed_at", before: after(claimsMs), only: ofEvent },
-    { table: "claim", key: "digest", column: "claimed_at", before: claims, only: ofMessage },
-    { table: "thread", key: "digest", column: "used_at", before: after(keep.THREAD_RETENTION) },
-    // Of the jobs, only parked records have ended without having been deleted.
-    { table: "job", key: "sequence", column: "ended_at", before: after(keep.PARKED_RETENTION_MS) },
-    { table: "rating", key: "reference", column: "rated_at", before: after(keep.PARKED_RETENTION_MS) },
-    { table: "message", key: "reference", column: "ended_at", before: afterNewest(sql`message`, "ended_at") },
-  ];
-  return rows.map((older) => ({ table: older.table, purge: (most) => deleteOlder(db, older, most) }));
-}
 
 /** The tables with a team's rows, in order of deletion: the tables that let messages in go first. */
 export const verificationTables: readonly OwnedTable[] = [

@@ -9,7 +9,8 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { ThreadStore } from "../inbox/thread-store.ts";
-import { ownerlessTables, verificationTables, verificationPurges } from "./tables.ts";
+import { ownerlessTables, verificationTables } from "./tables.ts";
+import { verificationPurges } from "./open-zone.ts";
 import { plantedWords, plantTeam } from "../testing/plant-team.ts";
 import {
   openTestAudit,

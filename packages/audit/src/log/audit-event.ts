@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { AuditEvent, AuditRecord } from "@crosszone/contracts";
-import type { Sender } from "@crosszone/service-kit";
+import { type Sender, createTokenBuckets } from "@crosszone/service-kit";
 import { digestsOf } from "../tree.ts";
+import type { ApiRefusal } from "@crosszone/admin-api";
 
 /** An act to append. All members except `content` are in the tree forever: put nothing personal there. */
 export interface NewAuditEvent {
@@ -54,9 +55,6 @@ export interface Author {
   readonly from?: Sender | undefined;
 }
 
-/** Returns the author alone, of something that has more members. */
-export const authorOf = ({ actor, correlationId, from }: Author): Author => ({ actor, correlationId, from });
-
 /** How a token or a session that is no longer live shows its actor. */
 const ended = /^((?:token|person):.+) \((revoked|expired|signed out|without a role)\)$/;
 
@@ -89,3 +87,48 @@ export const zoneAct = (zone: string, act: AuthorAct & { readonly policy?: strin
   surface: "zone",
   at: Date.now(),
 });
+
+/** Appends an act that no transaction stores. */
+export type RecordAct = (act: NewAuditEvent) => Promise<unknown>;
+
+/** Refused acts of one actor that are recorded per minute, and of all strangers together: they must not be able to fill the log. */
+const perMinute = 60;
+
+/** Returns a function that returns true if another refused act of an actor is to be recorded. */
+export function createActLimit(): (actor: string) => boolean {
+  const buckets = createTokenBuckets({ perMinute });
+  return (actor) => buckets.take(actor) === 0;
+}
+
+/**
+ * Returns a function that records what was refused, unless the same actor, or whoever `key` names, had too many in the last minute. Never rejects.
+ */
+export function createRecordRejected(record: RecordAct, onFailure: (cause: unknown) => void) {
+  const isWithin = createActLimit();
+  return async (
+    author: Author,
+    { surface, ...act }: AuthorAct & { readonly surface?: NewAuditEvent["surface"] },
+    key: string = author.actor,
+  ): Promise<void> => {
+    if (!isWithin(key)) return;
+    const rejected = { ...authorAct(author, act), outcome: "rejected" } as const;
+    await record(surface === undefined ? rejected : { ...rejected, surface }).catch(onFailure);
+  };
+}
+
+/**
+ * Returns a function that records each refused request of a token that lacks a right, and each refused change. Requests without a valid
+ * token are limited by the token that was once valid, or together.
+ */
+export function createRecordRefusal(record: RecordAct) {
+  const isWithin = createActLimit();
+  return async ({ kind, method, act }: ApiRefusal): Promise<void> => {
+    const { actor, operationId = "none", scope, status, params } = act;
+    if (status !== 401 && status !== 403 && ["GET", "HEAD"].includes(method)) return;
+    if (status === 401 && !isWithin(actor)) return;
+    const target = { type: "api", id: [operationId, ...Object.values(params)].join(" ") };
+    const details = { kind, status, scope };
+    const refused = authorAct(act, { action: "api.request", target, details });
+    await record({ ...refused, outcome: "rejected" });
+  };
+}

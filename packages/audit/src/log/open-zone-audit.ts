@@ -1,12 +1,10 @@
 import { createPrivateKey, generateKeyPairSync, hkdfSync, type KeyObject, randomUUID } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ApiRefusal } from "@crosszone/admin-api";
 import type { AuditReceipt } from "@crosszone/contracts";
 import {
   constant,
   createRecordCodec,
-  createTokenBuckets,
   type Emit,
   filePath,
   groupOf,
@@ -21,7 +19,7 @@ import { sql } from "kysely";
 import type { AuditTables } from "../audit-tables.ts";
 import { type ReadDeps, receiptOf } from "../read-audit.ts";
 import { createAppendAudit } from "./append-audit.ts";
-import { type Author, authorAct, type AuthorAct, type NewAuditEvent, zoneAct } from "./audit-event.ts";
+import { type NewAuditEvent, zoneAct } from "./audit-event.ts";
 import { openAuditLog } from "./audit-log.ts";
 import { createAnchor, restoredMark } from "./open-log.ts";
 
@@ -104,9 +102,6 @@ function createKeyFile(folder: string, zone: string): string {
   return path;
 }
 
-/** Appends an act that no transaction stores. */
-export type RecordAct = (act: NewAuditEvent) => Promise<unknown>;
-
 /** Opens the audit log of a zone, and signs it while the process runs. */
 export async function openZoneAudit<Tables extends AuditTables>(options: {
   readonly zone: string;
@@ -166,47 +161,5 @@ export function auditData<Tables>(
       return data.reseal();
     },
     markRestored: (at) => sql`update audit_log set origin = origin || ${restoredMark(at)}`.execute(db),
-  };
-}
-
-/** Refused acts of one actor that are recorded per minute, and of all strangers together: they must not be able to fill the log. */
-const perMinute = 60;
-
-/** Returns a function that returns true if another refused act of an actor is to be recorded. */
-export function createActLimit(): (actor: string) => boolean {
-  const buckets = createTokenBuckets({ perMinute });
-  return (actor) => buckets.take(actor) === 0;
-}
-
-/**
- * Returns a function that records what was refused, unless the same actor, or whoever `key` names, had too many in the last minute. Never rejects.
- */
-export function createRecordRejected(record: RecordAct, onFailure: (cause: unknown) => void) {
-  const isWithin = createActLimit();
-  return async (
-    author: Author,
-    { surface, ...act }: AuthorAct & { readonly surface?: NewAuditEvent["surface"] },
-    key: string = author.actor,
-  ): Promise<void> => {
-    if (!isWithin(key)) return;
-    const rejected = { ...authorAct(author, act), outcome: "rejected" } as const;
-    await record(surface === undefined ? rejected : { ...rejected, surface }).catch(onFailure);
-  };
-}
-
-/**
- * Returns a function that records each refused request of a token that lacks a right, and each refused change. Requests without a valid
- * token are limited by the token that was once valid, or together.
- */
-export function createRecordRefusal(record: RecordAct) {
-  const isWithin = createActLimit();
-  return async ({ kind, method, act }: ApiRefusal): Promise<void> => {
-    const { actor, operationId = "none", scope, status, params } = act;
-    if (status !== 401 && status !== 403 && ["GET", "HEAD"].includes(method)) return;
-    if (status === 401 && !isWithin(actor)) return;
-    const target = { type: "api", id: [operationId, ...Object.values(params)].join(" ") };
-    const details = { kind, status, scope };
-    const refused = authorAct(act, { action: "api.request", target, details });
-    await record({ ...refused, outcome: "rejected" });
   };
 }

@@ -91,12 +91,8 @@ interface ParkedQuestion {
 }
 
 /** The data of a zone, for the commands that export, delete, re-encrypt and list it. */
-export interface ZoneData extends OwnedData {
+export interface ZoneData extends OwnedData, Pick<Storage, "at" | "firstKey"> {
   readonly zone: string;
-  /** The database, without its password. */
-  readonly at: string;
-  /** The id of the first of DATA_KEYS; undefined without keys. */
-  readonly firstKey: string | undefined;
   /** Tells the zone's next start that its tables are those of a backup, made at this time. */
   markRestored(at: string): Promise<unknown>;
   readonly keys: ReturnType<typeof createKeyCommands>;
@@ -138,6 +134,7 @@ export interface Storage {
   /** Without its password. */
   readonly at: string;
   readonly vault: Vault | undefined;
+  /** The id of the first of DATA_KEYS; undefined without keys. */
   readonly firstKey: string | undefined;
 }
 

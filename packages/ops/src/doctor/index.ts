@@ -1,5 +1,6 @@
 /** The doctor: a table of rows {variables, probe, advice}, its runner, and the rows that every zone has. */
-export { clockRow, type ClockOptions, type Peer, reachableRow, judgeCertificates, readSettings } from "./peers.ts";
+export { clockRow, type ClockOptions, type Peer, reachableRow, judgeCertificates } from "./peers.ts";
+export { readSettings } from "./run-doctor.ts";
 export {
   runDoctor,
   type ZoneTable,

@@ -3,67 +3,7 @@ import { get as httpGet, type IncomingMessage } from "node:http";
 import { get as httpsGet } from "node:https";
 import { json } from "node:stream/consumers";
 import { type SecureContextOptions, TLSSocket } from "node:tls";
-import {
-  type ConfigDefinition,
-  ConfigError,
-  type ConfigValues,
-  type Environment,
-  type LoadedConfig,
-  readConfig,
-  variablesOf,
-} from "@crosszone/service-kit";
-import {
-  failed,
-  type Finding,
-  passed,
-  type DoctorRow,
-  type RowHead,
-  skipped,
-  startErrors,
-  warned,
-} from "./run-doctor.ts";
-
-/** Reads a zone's variables as its start does, and reports all problems at once, in the words of the start. */
-export function readSettings<const D extends ConfigDefinition>(
-  definition: D,
-  load: (env: Environment) => LoadedConfig<D>,
-  env: Environment,
-) {
-  const { values, files } = readConfig(definition, env);
-  const started = attempt(() => load(env));
-  const invalid = new Set("error" in started ? started.error.problems.map(({ name }) => name) : []);
-  const names = variablesOf(definition).map(([name]) => name);
-  const counts = `${names.length} variables, ${names.filter((name) => env[name] || env[`${name}_FILE`]).length} of them set`;
-  /** Shows the problems that end the zone's start. */
-  const row: DoctorRow = {
-    name: "configuration",
-    probe: () => {
-      if ("error" in started) return failed(counts, ...(startErrors(started.error) ?? []));
-      return started.warnings.length > 0 ? warned(counts, ...started.warnings) : passed(counts);
-    },
-  };
-  return {
-    row,
-    /** The variables that could be read. A row names those that it needs. */
-    values: values as ConfigValues<D>,
-    /** Paths of the secrets that were read from files. */
-    files,
-    /** Returns why a row cannot run: a variable that it reads has a problem. */
-    skip: ({ variables = [] }: DoctorRow): string | undefined => {
-      const name = variables.find((variable) => invalid.has(variable));
-      return name && `${name} has a problem, see "configuration"`;
-    },
-  };
-}
-
-function attempt<T>(load: () => T): T | { readonly error: ConfigError } {
-  try {
-    return load();
-  } catch (error) {
-    if (error instanceof ConfigError) return { error };
-    throw error;
-  }
-}
+import { failed, type Finding, passed, type DoctorRow, type RowHead, skipped, warned } from "./run-doctor.ts";
 
 /** Returns the last day of a certificate, such as `2030-01-31`, the whole days until then, and whether to renew it now. */
 function validity(end: Date): { readonly day: string; readonly days: number; readonly isSoon: boolean } {

@@ -1,5 +1,14 @@
 import { parseArgs, styleText } from "node:util";
-import { ConfigError, redact } from "@crosszone/service-kit";
+import {
+  ConfigError,
+  redact,
+  type ConfigDefinition,
+  type ConfigValues,
+  type Environment,
+  type LoadedConfig,
+  readConfig,
+  variablesOf,
+} from "@crosszone/service-kit";
 import { showUnseen } from "@crosszone/service-kit/text";
 import { TimeLimitError, withTimeout } from "@crosszone/service-kit/timing";
 import { outageOf } from "@crosszone/sql";
@@ -196,4 +205,46 @@ function lines({ name, status, says, todo }: RowResult, isColored: boolean): str
     isColored ? styleText(colors[status], text, { validateStream: false }) : text;
   const first = `  ${paint(marks[status])} ${name.padEnd(nameWidth)}${status === "skipped" ? paint(says) : says}`;
   return [first, ...todo.map((step) => `${" ".repeat(nameWidth + 4)}→ ${step}`), ""].join("\n");
+}
+
+/** Reads a zone's variables as its start does, and reports all problems at once, in the words of the start. */
+export function readSettings<const D extends ConfigDefinition>(
+  definition: D,
+  load: (env: Environment) => LoadedConfig<D>,
+  env: Environment,
+) {
+  const { values, files } = readConfig(definition, env);
+  const started = attempt(() => load(env));
+  const invalid = new Set("error" in started ? started.error.problems.map(({ name }) => name) : []);
+  const names = variablesOf(definition).map(([name]) => name);
+  const counts = `${names.length} variables, ${names.filter((name) => env[name] || env[`${name}_FILE`]).length} of them set`;
+  /** Shows the problems that end the zone's start. */
+  const row: DoctorRow = {
+    name: "configuration",
+    probe: () => {
+      if ("error" in started) return failed(counts, ...(startErrors(started.error) ?? []));
+      return started.warnings.length > 0 ? warned(counts, ...started.warnings) : passed(counts);
+    },
+  };
+  return {
+    row,
+    /** The variables that could be read. A row names those that it needs. */
+    values: values as ConfigValues<D>,
+    /** Paths of the secrets that were read from files. */
+    files,
+    /** Returns why a row cannot run: a variable that it reads has a problem. */
+    skip: ({ variables = [] }: DoctorRow): string | undefined => {
+      const name = variables.find((variable) => invalid.has(variable));
+      return name && `${name} has a problem, see "configuration"`;
+    },
+  };
+}
+
+function attempt<T>(load: () => T): T | { readonly error: ConfigError } {
+  try {
+    return load();
+  } catch (error) {
+    if (error instanceof ConfigError) return { error };
+    throw error;
+  }
 }

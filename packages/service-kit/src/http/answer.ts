@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { requestIdOf } from "./read-request.ts";
+import { requestIdOf } from "./exchange.ts";
 
 interface AnswerContent {
   readonly contentType: string;

@@ -3,7 +3,7 @@ import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { answer, headersOf } from "./answer.ts";
 import { type ServerConnections, cutSoon } from "./connections.ts";
-import { requestIdOf } from "./read-request.ts";
+import { requestIdOf } from "./exchange.ts";
 
 interface Refusal {
   readonly status: 400 | 405 | 408 | 413 | 417 | 431;

@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse, IncomingHttpHeaders } from "node:http";
 import { Refused } from "./refusal.ts";
-import { correlationOfRequest, requestIdOf, type Sender, senderOf } from "./read-request.ts";
+import { type Sender, senderOf } from "./read-request.ts";
+import { randomUUID } from "node:crypto";
 
 /** A request and its answer, at any door. */
 export class Exchange {
@@ -108,5 +109,50 @@ export class HeldAnswers {
         () => undefined,
       );
     }
+  }
+}
+
+/** The contract's form of correlation ids: one line of printable ASCII without spaces, so that an id can't forge a log line. */
+const validId = /^[\x21-\x7e]{1,128}$/;
+
+const id: unique symbol = Symbol("request id");
+
+/**
+ * Returns the id of a request in logs: a valid `x-request-id` header, otherwise a new UUID. Always the same for one response. Stored on the
+ * response itself, because `setHeader` would cost more than all other headers together.
+ */
+export function requestIdOf(response: ServerResponse & { [id]?: string }): string {
+  return (response[id] ??= idIn(response.req.headers["x-request-id"]) ?? randomUUID());
+}
+
+const idIn = (value: unknown): string | undefined =>
+  typeof value === "string" && validId.test(value) ? value : undefined;
+
+/**
+ * Returns the correlation id of a request: from `x-correlation-id`, or, on a platform that strips unknown headers, from the member
+ * `correlation_id` of W3C baggage. Without a valid one it returns the request id. https://www.w3.org/TR/baggage/#header-content
+ */
+export function correlationOfRequest(
+  { "x-correlation-id": own, baggage }: IncomingHttpHeaders,
+  requestId: string,
+): string {
+  return idIn(own) ?? idIn(typeof baggage === "string" && memberOf(baggage, "correlation_id")) ?? requestId;
+}
+
+function memberOf(baggage: string, key: string): string | undefined {
+  for (const member of baggage.split(",")) {
+    // Properties of the member follow a semicolon.
+    const [pair = ""] = member.split(";", 1);
+    const end = pair.indexOf("=");
+    if (end > 0 && pair.slice(0, end).trim() === key) return decoded(pair.slice(end + 1).trim());
+  }
+  return undefined;
+}
+
+function decoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return undefined;
   }
 }

@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openFilesWarnings } from "./http-server.ts";
-import { canonicalRequest, correlationOfRequest, isSignedBy, type SignedRequest, signRequest } from "./read-request.ts";
+import { canonicalRequest, isSignedBy, type SignedRequest, signRequest } from "./signed-request.ts";
+import { correlationOfRequest } from "./exchange.ts";
 import { createTokenBuckets } from "./rates.ts";
 
 interface Vector extends Omit<SignedRequest, "body"> {

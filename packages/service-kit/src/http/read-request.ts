@@ -1,54 +1,8 @@
-import { createHmac, hash, randomUUID, timingSafeEqual } from "node:crypto";
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { isIP, SocketAddress } from "node:net";
 import proxyAddr from "proxy-addr";
 import { z } from "zod";
 import type { HeldBytes } from "./byte-budget.ts";
-
-/** The contract's form of correlation ids: one line of printable ASCII without spaces, so that an id can't forge a log line. */
-const validId = /^[\x21-\x7e]{1,128}$/;
-
-const id: unique symbol = Symbol("request id");
-
-/**
- * Returns the id of a request in logs: a valid `x-request-id` header, otherwise a new UUID. Always the same for one response. Stored on the
- * response itself, because `setHeader` would cost more than all other headers together.
- */
-export function requestIdOf(response: ServerResponse & { [id]?: string }): string {
-  return (response[id] ??= idIn(response.req.headers["x-request-id"]) ?? randomUUID());
-}
-
-const idIn = (value: unknown): string | undefined =>
-  typeof value === "string" && validId.test(value) ? value : undefined;
-
-/**
- * Returns the correlation id of a request: from `x-correlation-id`, or, on a platform that strips unknown headers, from the member
- * `correlation_id` of W3C baggage. Without a valid one it returns the request id. https://www.w3.org/TR/baggage/#header-content
- */
-export function correlationOfRequest(
-  { "x-correlation-id": own, baggage }: IncomingHttpHeaders,
-  requestId: string,
-): string {
-  return idIn(own) ?? idIn(typeof baggage === "string" && memberOf(baggage, "correlation_id")) ?? requestId;
-}
-
-function memberOf(baggage: string, key: string): string | undefined {
-  for (const member of baggage.split(",")) {
-    // Properties of the member follow a semicolon.
-    const [pair = ""] = member.split(";", 1);
-    const end = pair.indexOf("=");
-    if (end > 0 && pair.slice(0, end).trim() === key) return decoded(pair.slice(end + 1).trim());
-  }
-  return undefined;
-}
-
-function decoded(value: string): string | undefined {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Returns the token of an `authorization` header (RFC 6750 §2.1); undefined if it has none. */
 export function readBearer(authorization: string | undefined): string | undefined {
@@ -212,49 +166,4 @@ function plainAddress(hop = ""): string | undefined {
   const address = hop.replace(/^\[(.+)\](:\d+)?$|^([\d.]+):\d+$|%.*$/, "$1$3");
   if (isIP(address) !== 6) return isIP(address) === 4 ? address : undefined;
   return new SocketAddress({ address, family: "ipv6" }).address.replace(/^::ffff:(?=\d+\.)/, "");
-}
-
-/** The headers that carry a signature. Times are whole seconds since 1970; the nonce is new for each request. */
-export const signatureHeaders = {
-  timestamp: "x-crosszone-timestamp",
-  nonce: "x-crosszone-nonce",
-  signature: "x-crosszone-signature",
-} as const;
-
-/** The signed parts of a request. Changing one of them requires the secret. */
-export interface SignedRequest {
-  readonly method: string;
-  /** Path and query as in the request line: `/rpc?zone=1`. */
-  readonly target: string;
-  readonly timestamp: string;
-  readonly nonce: string;
-  readonly body: Uint8Array;
-}
-
-/**
- * Returns the text to sign: six lines, joined by line feeds, without one at the end. `v1`, timestamp, nonce, method in capitals, target,
- * SHA-256 of the body in lower-case hex.
- */
-export function canonicalRequest({ method, target, timestamp, nonce, body }: SignedRequest): string {
-  return `v1\n${timestamp}\n${nonce}\n${method.toUpperCase()}\n${target}\n${hash("sha256", body, "hex")}`;
-}
-
-/** Signs a request: `v1=` and the HMAC-SHA256 of the canonical text, keyed with the secret's UTF-8 bytes, in lower-case hex. */
-export function signRequest(secret: string, request: SignedRequest): string {
-  return signText(secret, canonicalRequest(request));
-}
-
-/** Returns true if one of `secrets` made this signature, in constant time. Several secrets support rotation. */
-export function isSignedBy(secrets: readonly string[], signature: string, request: SignedRequest): boolean {
-  const given = Buffer.from(signature);
-  const text = canonicalRequest(request);
-  const matches = secrets.map((secret) => {
-    const expected = Buffer.from(signText(secret, text));
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
-  return matches.includes(true);
-}
-
-function signText(secret: string, text: string): string {
-  return `v1=${createHmac("sha256", secret).update(text).digest("hex")}`;
 }

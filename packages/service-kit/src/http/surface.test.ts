@@ -16,7 +16,7 @@ const usual: Door<string> = {
     const who = request.headers.authorization ?? "";
     return granted.has(who) ? { who } : refusal("unauthorized");
   },
-  body: { maxBytes: 100, types: ["application/json"] },
+  body: () => ({ maxBytes: 100, types: ["application/json"] }),
   serve: ({ response }, { body }) => void response.end(body),
   write: ({ kind }) => ({ contentType: "text/plain", body: kind }),
 };
@@ -52,8 +52,8 @@ test("a request passes every check, or gets its refusal, which is reported once"
     "method_not_allowed nobody",
     "unauthorized nobody",
     "missing_scope bob",
-    "content_type nobody",
-    "too_large nobody",
+    "content_type ann",
+    "too_large ann",
   ]);
 });
 

@@ -49,6 +49,8 @@ export interface BodyRules {
   readonly types?: readonly string[];
   /** Headers of a refused content type. */
   readonly accept?: Readonly<Record<string, string>>;
+  /** Counts the bytes as they arrive. The door's own, by the sender's address, when absent. */
+  readonly held?: HeldBytes | undefined;
 }
 
 /** What somebody who has proved nothing takes of what all need. */
@@ -68,8 +70,8 @@ export interface Door<Who> {
   readonly strangers?: StrangerLimit;
   /** Returns who sent a request, or why nobody did. Takes nothing and records nothing: it is asked again while an answer is held. */
   readonly auth: (exchange: Exchange) => Later<Verdict<Who>>;
-  /** When absent, the door reads bodies itself. */
-  readonly body?: BodyRules | (() => BodyRules);
+  /** Returns what the body may be; undefined for a request that has none. When absent, the door reads bodies itself. */
+  readonly body?: ((exchange: Exchange) => BodyRules | undefined) | undefined;
   /** Called for each request with valid credentials. */
   readonly onUse?: ((who: Who, exchange: Exchange) => unknown) | undefined;
   /** Takes one request of a sender. Returns 0, or how long it must wait, milliseconds. */
@@ -103,7 +105,7 @@ interface ServedCall<Who> {
 const noBody: Buffer = Buffer.alloc(0);
 
 /** Nobody waits for the answer any more. */
-const gone = "gone";
+const gone: Refusal = { kind: "gone", status: 400, message: "the client disconnected" };
 
 /** A failure of the zone takes no right away. */
 const lost = (refused: Refusal): Refused | undefined => (refused.status < 500 ? new Refused(refused) : undefined);
@@ -131,11 +133,19 @@ function recheckOf<Who>(door: Door<Who>) {
 
 /** Returns the listener of a door. It answers, or passes on, every request, and never rejects. */
 export function surface<Who>(door: Door<Who>) {
-  const { methods, strangers, auth, body: bodyRules, onUse, limit, may, shares, serve, refuse = refusal } = door;
+  const { methods, strangers, auth, onUse, limit, may, shares, serve, refuse = refusal } = door;
   const arriving = new ByteBudget(arrivingBytes);
   const answers = new HeldAnswers(recheckOf(door), door.recheckMs);
 
-  async function pass(exchange: Exchange, by: { who?: Who }, next: () => void): Promise<Refusal | typeof gone> {
+  /** Until its sender has proved itself, a body is a stranger's. */
+  async function bodyOf(exchange: Exchange): Promise<Buffer> {
+    const rules = door.body?.(exchange);
+    if (rules === undefined) return noBody;
+    const held = rules.held ?? arriving.open(exchange.from.address);
+    return readRequestBody(exchange.request, { held, ...rules, refuse }).finally(held.close);
+  }
+
+  async function pass(exchange: Exchange, by: { who?: Who }, next: () => void): Promise<Refusal | undefined> {
     const { request } = exchange;
     if (methods !== undefined && !methods.includes(request.method ?? ""))
       return refuse("method_not_allowed", {
@@ -147,17 +157,8 @@ export function surface<Who>(door: Door<Who>) {
 
     const judged = auth(exchange);
     const found = judged instanceof Promise ? await judged : judged;
-    let body = noBody;
-    if (!("status" in found) && bodyRules !== undefined) {
-      const rules = typeof bodyRules === "function" ? bodyRules() : bodyRules;
-      // Until its sender has proved itself, a body is a stranger's.
-      const held = arriving.open(exchange.from.address);
-      const read = await readRequestBody(request, { ...rules, held, refuse });
-      held.close();
-      if (!Buffer.isBuffer(read)) return read;
-      body = read;
-    }
-    const verdict = "confirm" in found ? await found.confirm(body) : found;
+    const signed = "confirm" in found ? await bodyOf(exchange) : undefined;
+    const verdict = "confirm" in found ? await found.confirm(signed ?? noBody) : found;
     if ("status" in verdict) {
       if (verdict.status === 401) strangers?.judged?.(exchange, false);
       return verdict;
@@ -184,41 +185,44 @@ export function surface<Who>(door: Door<Who>) {
     };
     if (exchange.response.closed) closed();
     else exchange.response.once("close", closed);
+    const body = signed ?? (await bodyOf(exchange));
     await serve(exchange, { who, body, next });
-    return gone;
+    return undefined;
   }
 
   return async (request: IncomingMessage, response: ServerResponse, next = (): void => undefined): Promise<void> => {
     const exchange = new Exchange(request, response);
     const by: { who?: Who } = {};
-    let refused: Refusal | typeof gone;
+    let refused: Refusal | undefined;
     try {
       refused = await pass(exchange, by, next);
     } catch (error) {
       refused = refusalFrom(door, error, exchange);
     }
-    if (refused === gone) return;
     const isGone = response.destroyed || request.socket.destroyed;
     // Nothing can be answered, and nothing failed.
-    if (isGone && refused.status >= 500) return;
+    if (refused === undefined || refused === gone || (isGone && refused.status >= 500)) return;
     await door.onRefused?.(refused, exchange, by.who);
     if (response.headersSent) response.destroy();
     else if (!isGone) sendRefusal(exchange, refused, door.write);
   };
 }
 
-/** Reads the body of a request, or says why it is not read; `gone` when the client disconnected before its end. */
+/** Reads the body of a request. Throws a `Refused` for one that is not read, also when the client disconnects before its end. */
 export async function readRequestBody(
   request: IncomingMessage,
-  rules: BodyRules & { readonly held?: HeldBytes | undefined; readonly refuse?: typeof refusal },
-): Promise<Buffer | Refusal | typeof gone> {
-  const { maxBytes, types, accept, held, refuse = refusal } = rules;
+  { maxBytes, types, accept, held, refuse = refusal }: BodyRules & { readonly refuse?: typeof refusal },
+): Promise<Buffer> {
   if (types !== undefined && !isReadable(request, types)) {
     const named = types.filter((type) => type.includes("/")).join(" or ");
-    return refuse("content_type", { message: `send ${named} in UTF-8, not compressed`, headers: accept });
+    throw new Refused(refuse("content_type", { message: `send ${named} in UTF-8, not compressed`, headers: accept }));
   }
   const body = await readBody(request, maxBytes, held);
-  if (body === "aborted") return gone;
-  if (body === "no_room") return refuse("busy", { retryAfterMs: 1_000 });
-  return body === "too_large" ? refuse(body, { message: `send at most ${maxBytes} bytes` }) : body;
+  if (Buffer.isBuffer(body)) return body;
+  if (body === "aborted") throw new Refused(gone);
+  throw new Refused(
+    body === "no_room"
+      ? refuse("busy", { retryAfterMs: 1_000 })
+      : refuse(body, { message: `send at most ${maxBytes} bytes` }),
+  );
 }

@@ -1,5 +1,6 @@
-import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { HookForm } from "@crosszone/contracts";
+import { isSame } from "./signed-request.ts";
 
 /** Where a request has its signatures, and what they sign: the result of `before`, and then the body. */
 interface Scheme {
@@ -143,10 +144,6 @@ export function judgeWebhook(
   const isNear = /^\d{1,12}$/.test(seconds ?? "") && Math.abs(Number(seconds) * 1_000 - now) <= windowMs;
   return timeIn === undefined || isNear ? { id } : { refusal: "timestamp_wrong" };
 }
-
-/** Compares digests, because `timingSafeEqual` needs equal lengths. */
-const isSame = (one: string, other: string): boolean =>
-  timingSafeEqual(hash("sha256", one, "buffer"), hash("sha256", other, "buffer"));
 
 /** Returns the headers with which a sender signs a body now. Throws a `TypeError` for a secret that can't be used. */
 export function signWebhook(

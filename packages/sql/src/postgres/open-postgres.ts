@@ -1,10 +1,8 @@
 import { type Driver, Kysely, PostgresDialect, type PostgresDialectConfig, PostgresDriver, sql } from "kysely";
 import { Client, Pool } from "pg";
-import type { ReadRows, StepsOfSchema } from "../made-tables.ts";
-import { compareTables, type Inspection } from "../migrate.ts";
 import { answerInTime, type Database } from "../query/database.ts";
 import { DatabaseUnavailableError } from "../query/errors.ts";
-import { type PostgresAddress, readPostgresUrl } from "./connection-url.ts";
+import type { PostgresAddress } from "./connection-url.ts";
 import { exactNumbers, limitPool, writeRows, writeRowsWith } from "./limited-pool.ts";
 import { createListener } from "./listener.ts";
 
@@ -169,41 +167,4 @@ export function openPostgres<Tables>({
       await Promise.all(new Set([db, kept.db]).values().map((each) => each.destroy()));
     },
   };
-}
-
-const oldestVersion = 14;
-
-/** Inspects a PostgreSQL schema in a read-only transaction. */
-export async function inspectPostgres(
-  { url, read: query }: { readonly url: string; readonly read?: string | undefined },
-  steps: StepsOfSchema,
-): Promise<Inspection> {
-  const client = new Client({ ...readPostgresUrl(url), connectionTimeoutMillis: 5_000 });
-  // A connection that breaks also rejects the query that waits for it.
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    await client.query("begin read only");
-    const read: ReadRows = async (text) => (await client.query<Record<string, unknown>>(text)).rows;
-    const first = async (text: string): Promise<Readonly<Record<string, unknown>> | undefined> => (await read(text))[0];
-    const askedAt = Date.now();
-    const clock = await first("select extract(epoch from clock_timestamp()) * 1000 as at");
-    const middle = (askedAt + Date.now()) / 2;
-    const server = await first("select current_setting('server_version') as version");
-    const tls = await first("select ssl from pg_stat_ssl where pid = pg_backend_pid()");
-    const [version = ""] = String(server?.["version"]).split(" ", 1);
-    const compared = await compareTables(read, steps, "postgres");
-    const isRead = query !== undefined && compared.pending.length === 0;
-    if (isRead) await client.query(`set local search_path to "${steps.schema}"`);
-    return {
-      version: `PostgreSQL ${version}`,
-      tooOld: Number.parseInt(version, 10) < oldestVersion,
-      tls: tls?.["ssl"] === true,
-      clockAheadMs: Math.round(Number(clock?.["at"]) - middle),
-      ...compared,
-      ...(isRead && { rows: await read(query) }),
-    };
-  } finally {
-    await client.end();
-  }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type A2AAnswer, type A2AStream, answerCall, refusedRequest } from "@crosszone/a2a";
+import { type A2AAnswer, type A2AStream, answerCall } from "@crosszone/a2a";
 import { hitlUri } from "@crosszone/agent-bridge";
 import {
   answer,
@@ -7,7 +7,6 @@ import {
   type Exchange,
   openEventStream,
   readRequestBody,
-  Refused,
   surface,
 } from "@crosszone/service-kit";
 import type { Asker } from "../../tasks/ask/asker.ts";
@@ -100,14 +99,7 @@ async function sendEvents(
   }
 }
 
-/** Reads the body of a program's request. Throws a `Refused` for one that is not JSON or too large. */
-async function readJson({ limits }: AskRoutesDeps, request: IncomingMessage, asker: Asker): Promise<Uint8Array> {
-  const types = ["application/json", "application/a2a+json"];
-  const body = await readRequestBody(request, { maxBytes: limits.maxBytes, types, held: asker.held });
-  if (body === "gone") throw refusedRequest(400, "the client disconnected");
-  if (Buffer.isBuffer(body)) return body;
-  throw new Refused(body);
-}
+const types = ["application/json", "application/a2a+json"];
 
 /** Answers a request of JSON-RPC to an agent. */
 async function answerProgram(
@@ -116,12 +108,14 @@ async function answerProgram(
   { asker, cards }: { readonly asker: Asker; readonly cards: Cards },
 ): Promise<void> {
   const { request, response, signal } = exchange;
+  const { maxBytes, maxDepth } = deps.limits;
+  const { held } = asker;
   const extensions = wantsHitl(exchange) ? ["a2a-extensions", hitlUri, "x-a2a-extensions", hitlUri] : [];
   const headers = ["x-correlation-id", exchange.correlationId, ...extensions];
   const { hold, end } = openHeldAnswer(response, headers);
   const card = (): Promise<object> => cards.extended(exchange, asker);
   const answered = await answerCall(
-    { stated: versionIn(request), readBody: () => readJson(deps, request, asker), maxDepth: deps.limits.maxDepth },
+    { stated: versionIn(request), readBody: () => readRequestBody(request, { maxBytes, types, held }), maxDepth },
     async (version) => programOperations(await openProgramCall(deps, exchange, { asker, version, signal, hold, card })),
     (error) => shownError(deps, exchange, lostRight(exchange) ?? error),
   );

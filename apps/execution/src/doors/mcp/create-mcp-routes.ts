@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type ErrorKind, errorTable, type ParamProblem, ZoneError } from "@crosszone/contracts";
 import { JsonTextError, parseExactJson } from "@crosszone/contracts/json";
 import { errorToJson } from "@crosszone/jsonrpc";
-import { answer, answerHeaders, type Exchange, readRequestBody, Refused, surface } from "@crosszone/service-kit";
+import { answer, answerHeaders, type Exchange, readRequestBody, surface } from "@crosszone/service-kit";
 import { isObject, ownMember } from "@crosszone/service-kit/json";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import { toNodeHandler } from "@modelcontextprotocol/node";
@@ -75,10 +75,7 @@ export function createMcpRoute({ ask, door, emit, limits, createServer }: McpRou
     if (request.method === "POST") {
       const { maxBytes, maxDepth } = limits;
       // The SDK judges the content type.
-      const body = await readRequestBody(request, { maxBytes, held: asker.held });
-      if (body === "gone") return;
-      if (!Buffer.isBuffer(body)) throw new Refused(body);
-      message = readMessage(body, maxDepth);
+      message = readMessage(await readRequestBody(request, { maxBytes, held: asker.held }), maxDepth);
     }
     const headers = [...answerHeaders(response), "x-correlation-id", correlationId];
     if (message instanceof RefusedMessage) {

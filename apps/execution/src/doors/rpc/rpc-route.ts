@@ -56,11 +56,11 @@ export function createRpcRoute(deps: RpcRouteDeps, emit: Emit<ExecutionEvent>) {
         return unavailable(cause);
       }
     },
-    body: {
+    body: () => ({
       maxBytes,
       types: ["application/json", ...(untypedBodies ? ["application/octet-stream", ""] : [])],
       accept: { accept: "application/json" },
-    },
+    }),
     onUse: (caller, { from }) => onUse?.({ actor: `zone:${caller}`, from, surface: "zone" }),
     limit: (caller) => callerLimit?.take(caller) ?? 0,
     serve: (exchange, call) => answerRequest(dispatch, exchange, call),

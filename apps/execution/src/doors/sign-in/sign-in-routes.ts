@@ -102,7 +102,7 @@ export function createSignInRoutes(signIn: SignIn): RequestHandler {
       write: (refused, { request }) => noticePage(refused, request, url),
     });
 
-  const body = { maxBytes: mostBytes, types: ["application/x-www-form-urlencoded"] };
+  const body = () => ({ maxBytes: mostBytes, types: ["application/x-www-form-urlencoded"] });
   router.get("/login", page(createLogin(signIn)));
   router.get("/callback", page(createCallback(signIn)));
   router.post("/logout", surface(open("session.end", createLogout(signIn))));

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
-import { FileRefusedError } from "../slack-call-error.ts";
 import { isTextType, mediaTypeOf } from "./read-file.ts";
+import { FileRefusedError } from "../file-refusals.ts";
 
 /** A response of Slack's file host, with its body unread. */
 export interface HostAnswer {

@@ -3,9 +3,10 @@ import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { openConnections } from "@crosszone/service-kit/outgoing";
 import type { SlackApi, SlackFileInfo } from "../slack-api.ts";
-import { FileRefusedError, SlackCallError } from "../slack-call-error.ts";
-import type { BotToken } from "../token-clients.ts";
+import { FileRefusedError } from "../file-refusals.ts";
 import { checkAnswer, checkStart, type HostAnswer, startBytes } from "./check-file.ts";
+import { SlackCallError } from "../slack-call-error.ts";
+import type { BotToken } from "../token-clients.ts";
 import { type FileRules, isAllowedType, mediaTypeOf, textOfVtt } from "./read-file.ts";
 
 /** Slack's file host. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { unescape } from "../notation.ts";
 import type { SlackFile, SlackFileInfo } from "../slack-api.ts";
-import { type FileRefusal, SlackCallError } from "../slack-call-error.ts";
+import type { FileRefusal } from "../file-refusals.ts";
+import { SlackCallError } from "../slack-call-error.ts";
 
 const text = z.string().optional().catch(undefined);
 const ids = z.array(z.string()).catch([]);

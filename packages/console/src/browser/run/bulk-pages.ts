@@ -1,4 +1,4 @@
-import type { BulkAction, BulkActionKind, DeadLetter } from "@crosszone/contracts";
+import type { BulkAction, BulkActionKind } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { copyable, idText, whyFailed, muted, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
@@ -55,38 +55,6 @@ export function openBulkList(place: Place): void {
     keyOf: ({ bulk_action_id }) => bulk_action_id,
     stateOf: ({ state }) => stateLooks[state][1],
     empty: "No bulk actions. Select rows of a list to act on many at once.",
-  });
-}
-
-/** Lists dead letters of the bus. */
-export function openDeadLetters(place: Place): void {
-  openList<DeadLetter>(place, {
-    title: "Dead letters",
-    fields: [],
-    columns: [
-      { head: "Dead letter", area: "name", cell: ({ id }) => idText(id) },
-      { head: "Reason", area: "more", cell: ({ reason }) => visibleLine(reason) },
-      { head: "Group", area: "state", cell: ({ group }) => group },
-      { head: "Since", area: "when", cell: ({ dead_at }, now) => timeMark(dead_at, now) },
-      { head: "Attempts", area: "end", cell: ({ attempts }) => String(attempts) },
-    ],
-    read: async () => ({ rows: (await place.api.call("listDeadLetters", {}, place.signal)).dead_letters }),
-    keyOf: ({ id }) => id,
-    bulk: [
-      {
-        action: "dead_letter.replay",
-        words: "Replay",
-        effect: "Each is delivered again, as a new message. Fix the cause first.",
-        look: "primary",
-      },
-      {
-        action: "dead_letter.discard",
-        words: "Discard",
-        effect: "Each is deleted and can't be brought back.",
-        look: "dangerous",
-      },
-    ],
-    empty: "No dead letters. With Kafka, messages that can't be processed appear here.",
   });
 }
 

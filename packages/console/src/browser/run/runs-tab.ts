@@ -1,11 +1,11 @@
-import type { WorkflowRunSummary } from "@crosszone/contracts";
+import type { WorkflowRunSummary, DeadLetter } from "@crosszone/contracts";
 import type { ApiQuery } from "@crosszone/contracts/operations";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChildren, h } from "preact";
-import { stateChip, threadLink, timeMark } from "../frame.ts";
+import { stateChip, threadLink, timeMark, idText } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
-import { openBulkAction, openBulkList, openDeadLetters } from "./bulk-pages.ts";
+import { openBulkAction, openBulkList } from "./bulk-pages.ts";
 import { openRunView } from "./run-view.ts";
 import { personText, type ShownState, spanText, stateWords, waitingText } from "../words.ts";
 
@@ -105,3 +105,35 @@ const startedBy = ({ names, requester, ...place }: WorkflowRunSummary): Componen
   requester !== undefined && h("span", null, personText(requester, names)),
   h("span", { class: "row-thread" }, threadLink(place)),
 ];
+
+/** Lists dead letters of the bus. */
+function openDeadLetters(place: Place): void {
+  openList<DeadLetter>(place, {
+    title: "Dead letters",
+    fields: [],
+    columns: [
+      { head: "Dead letter", area: "name", cell: ({ id }) => idText(id) },
+      { head: "Reason", area: "more", cell: ({ reason }) => visibleLine(reason) },
+      { head: "Group", area: "state", cell: ({ group }) => group },
+      { head: "Since", area: "when", cell: ({ dead_at }, now) => timeMark(dead_at, now) },
+      { head: "Attempts", area: "end", cell: ({ attempts }) => String(attempts) },
+    ],
+    read: async () => ({ rows: (await place.api.call("listDeadLetters", {}, place.signal)).dead_letters }),
+    keyOf: ({ id }) => id,
+    bulk: [
+      {
+        action: "dead_letter.replay",
+        words: "Replay",
+        effect: "Each is delivered again, as a new message. Fix the cause first.",
+        look: "primary",
+      },
+      {
+        action: "dead_letter.discard",
+        words: "Discard",
+        effect: "Each is deleted and can't be brought back.",
+        look: "dangerous",
+      },
+    ],
+    empty: "No dead letters. With Kafka, messages that can't be processed appear here.",
+  });
+}
