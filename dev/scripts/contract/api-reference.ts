@@ -94,7 +94,7 @@ function operationText(
 }
 
 /** The answers that are no problems: most operations have one. */
-function answerText(rows: readonly string[][]): string {
+function answerText(rows: string[][]): string {
   const [[status = "", meaning = "", body = ""] = [], ...others] = rows;
   if (others.length > 0) return table(["Status", "Meaning", "Body"], rows);
   return `**Answer** ${[status, body].filter(Boolean).join(" ")}: ${meaning}`;
