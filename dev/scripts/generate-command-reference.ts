@@ -1,9 +1,9 @@
-/** Writes the sections of docs/reference/commands.md. Part of `pnpm generate`. */
+/** Writes the tables of docs/reference/commands.md, and the pages of groups of commands. Part of `pnpm generate`. */
 import { commandGroups } from "../../tools/cli/src/command-groups.ts";
-import { commandSections } from "./contract/command-reference.ts";
-import { writeGeneratedParts } from "./generated-parts.ts";
+import { commandReference } from "./contract/command-reference.ts";
+import { writeGeneratedPage, writeGeneratedParts } from "./generated-parts.ts";
 
-await writeGeneratedParts("reference/commands.md", {
-  script: "dev/scripts/generate-command-reference.ts",
-  parts: { commands: commandSections(commandGroups) },
-});
+const script = "dev/scripts/generate-command-reference.ts";
+const { pages, ...parts } = commandReference(commandGroups);
+await writeGeneratedParts("reference/commands.md", { script, parts });
+for (const [name, text] of Object.entries(pages)) await writeGeneratedPage(`reference/${name}.md`, { script, text });

@@ -1,7 +1,6 @@
 /** Writes docs/reference/configuration.md with a page for each zone, and the names for the CLI, from the zones' own environment schemas. Part of `pnpm generate`. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { format } from "prettier";
 import { executionConfig } from "../../apps/execution/src/zone/config/variables.ts";
 import { verificationConfig } from "../../apps/verification/src/zone/config.ts";
 import {
@@ -11,7 +10,7 @@ import {
   expectedText,
   variablesOf,
 } from "../../packages/service-kit/src/config/definition.ts";
-import { markdownTable } from "./generated-parts.ts";
+import { markdownTable, writeGeneratedPage } from "./generated-parts.ts";
 
 /** What most people set, in the order in which they need it. */
 const firstVariables = `
@@ -26,8 +25,7 @@ const zones = [
   { zone: "execution", definition: executionConfig },
 ];
 
-const notice =
-  "<!-- Generated from each zone's src/config/ by dev/scripts/generate-config-reference.ts. Do not edit; run `pnpm generate`. -->";
+const script = "dev/scripts/generate-config-reference.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "\\<");
 
@@ -49,7 +47,7 @@ function zonePage({ zone, definition }: (typeof zones)[number]): string {
   const groups = Map.groupBy(variablesOf(definition), ([, { group = "" }]) => group);
   const tables = [...groups].flatMap(([group, rows]) => [`## ${group}`, table(rows)]);
   const says = `Every variable of the ${zone} zone. [Configuration](configuration.md) says how zones read them.`;
-  return [`# Configuration: ${zone}`, notice, says, ...tables].join("\n\n");
+  return [`# Configuration: ${zone}`, says, ...tables].join("\n\n");
 }
 
 function firstTable(): string {
@@ -78,8 +76,6 @@ function constantTable(): string {
 
 const page = `# Configuration
 
-${notice}
-
 Each zone reads environment variables when it starts and reports all problems at once. An empty variable counts as unset.
 A variable that has no effect because it is misspelled, removed or fixed is named in a \`config_warning\`.
 \`.env.example\` shows three complete set-ups. \`./crosszone dev\` reads \`.env\`. [The doctor](../operations.md#doctor) tests a configuration.
@@ -104,11 +100,7 @@ const pages = {
   configuration: page,
   ...Object.fromEntries(zones.map((each) => [`configuration-${each.zone}`, zonePage(each)])),
 };
-for (const [name, text] of Object.entries(pages))
-  writeFileSync(
-    resolve(import.meta.dirname, `../../docs/reference/${name}.md`),
-    await format(text, { parser: "markdown", printWidth: 120 }),
-  );
+for (const [name, text] of Object.entries(pages)) await writeGeneratedPage(`reference/${name}.md`, { script, text });
 
 /** Variables that others define: an author's agent reads them as well. */
 const ofOthers = /^(ANTHROPIC|AWS|AZURE|GCE|IDENTITY|OPENAI|OTEL)_|^(LOG_LEVEL|MODEL|PORT)$/;

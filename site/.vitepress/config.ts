@@ -1,5 +1,5 @@
-import { copyFileSync, cpSync, globSync, readFileSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { defineConfig, type HeadConfig, type MarkdownRenderer, type UserConfig } from "vitepress";
 import { descriptionOf, writeMarkdown } from "./markdown.ts";
 import { root, siteFile, siteLink, slugOf } from "./pages.ts";
@@ -24,7 +24,9 @@ const vueOfTheSite: Plugin = {
 function linkToPages(tokens: readonly Token[], file: string): void {
   let plain = false;
   for (const token of tokens) {
-    if (token.type === "link_open") {
+    // The heading itself is before it.
+    if (token.attrGet("class") === "header-anchor") token.attrSet("aria-label", "Permalink");
+    else if (token.type === "link_open") {
       const link = siteLink(token.attrGet("href") ?? "", file);
       plain = link === undefined;
       if (link !== undefined) token.attrSet("href", link);
@@ -36,14 +38,27 @@ function linkToPages(tokens: readonly Token[], file: string): void {
 
 /** The colors of words in code are classes, which `code.css` has: styles, also for the usual color, and a span for each line were half of a page. */
 const classesOfColors: MarkdownTransformer = {
+  pre(pre) {
+    Object.assign(pre.properties, { class: undefined, style: undefined });
+  },
   code(code) {
     const words = code.children.flatMap((line) => (line.type === "element" ? line.children : [line]));
-    code.children = words.flatMap((word) => {
+    const colored = words.flatMap((word) => {
       if (word.type !== "element") return [word];
-      const light = /--shiki-light:#(\w+)/.exec(String(word.properties["style"]))?.[1]?.toLowerCase();
+      const light = /color:#(\w+)/.exec(String(word.properties["style"]))?.[1]?.toLowerCase();
       if (light === "24292e") return word.children;
       return [light === undefined ? word : { ...word, properties: { class: `c-${light}` } }];
     });
+    code.children = [];
+    for (const word of colored) {
+      const before = code.children.at(-1);
+      const isAlike =
+        before?.type === "element" &&
+        word.type === "element" &&
+        before.properties["class"] === word.properties["class"];
+      if (isAlike) before.children.push(...word.children);
+      else code.children.push(word);
+    }
   },
 };
 
@@ -96,6 +111,16 @@ const openGraph = (page: Readonly<Record<"title" | "description" | "url", string
 /** The icon of the app in the local Slack. As a file, since a page in itself would have all of it. */
 const icon = resolve(root, "dev/slack/src/page/crosszone.svg");
 
+/** Writes a schema for editors, at its $id, and those that it refers to. */
+function writeSchema(file: string, outDir: string): void {
+  const to = resolve(outDir, file);
+  if (existsSync(to)) return;
+  const text = readFileSync(resolve(root, file), "utf8");
+  mkdirSync(dirname(to), { recursive: true });
+  writeFileSync(to, JSON.stringify(JSON.parse(text)));
+  for (const [, other = ""] of text.matchAll(/"\$ref": "([^"#]+)/g)) writeSchema(join(dirname(file), other), outDir);
+}
+
 /** The components of the theme, in the order in which they get their marks. */
 const components: string[] = [];
 const markOf = (name: string): string =>
@@ -115,6 +140,7 @@ export default defineConfig({
   ),
   rewrites: (file) => siteFile(file) ?? file,
   markdown: {
+    theme: "github-light",
     codeTransformers: [classesOfColors],
     // Words such as <host> are words and no tags; comments at the start of a line are taken away.
     html: false,
@@ -161,9 +187,8 @@ export default defineConfig({
     writeMarkdown(pages, outDir);
     copyFileSync(icon, resolve(outDir, "crosszone.svg"));
     copyFileSync(film, resolve(outDir, "film.png"));
-    // At their $id, for editors.
-    const isSchema = (path: string): boolean => !/fixtures/.test(path);
-    cpSync(resolve(root, "schemas"), resolve(outDir, "schemas"), { recursive: true, filter: isSchema });
+    for (const file of ["settings/execution-settings", "settings/verification-settings", "workflow/definition"])
+      writeSchema(`schemas/${file}.schema.json`, outDir);
   },
   head: [["link", { rel: "icon", href: "/crosszone.svg", type: "image/svg+xml" }]],
   transformPageData: ({ filePath, frontmatter }) => {
@@ -174,6 +199,7 @@ export default defineConfig({
     const isGenerated = /^<!-- Generated/m.test(text);
     return { description, frontmatter: { aside, editLink: !isGenerated, ...frontmatter } };
   },
+  transformHtml: (html) => html.replace(/^ *<meta name="generator".*\n/m, "").replaceAll(/^ +(?=<)/gm, ""),
   transformHead: ({ page, title, description }) =>
     openGraph({ title, description, url: `${address}/${page.replace(/(^|(?<=\/))index\.md$|\.md$/, "")}` }),
   themeConfig: {

@@ -22,8 +22,9 @@ function withSiteLinks(text: string, path: string): string {
     /(?<!!)\]\(([^)\s]+)\)/g,
     (link, href: string) => `](${siteLink(href, path) ?? href})`,
   );
-  // Tables are padded for people that read them as text.
-  return linked.replaceAll(/^\|.*\|$/gm, (row) => row.replaceAll(/ {2,}\|/g, " |").replaceAll(/-{4,}/g, "---"));
+  // Comments and the padding of tables are for people that read the file.
+  const told = linked.replaceAll(/^<!--[^]*?-->\n*/gm, "");
+  return told.replaceAll(/^\|.*\|$/gm, (row) => row.replaceAll(/ {2,}\|/g, " |").replaceAll(/-{4,}/g, "---"));
 }
 
 /** The part of an llms.txt that a program with little room can skip. */

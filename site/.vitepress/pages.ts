@@ -33,7 +33,7 @@ export const menus: Readonly<Record<string, Readonly<Record<string, readonly str
       ...docsIn("reference", "configuration", "configuration-*", "telemetry", "log-events", "log-events-*"),
       ...docs("limits"),
     ],
-    "Command line": docsIn("reference", "commands"),
+    "Command line": docsIn("reference", "commands", "commands-*"),
     "HTTP API": docsIn("reference", "api", "api/*"),
     "Zone link": [...docsIn("reference", "protocol", "protocol/*"), ...docs("zone-link")],
     Agents: [

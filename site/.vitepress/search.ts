@@ -97,11 +97,21 @@ const searchOptions: Options["searchOptions"] = {
     ((stored?.["titles"] as readonly string[] | undefined)?.length === 0 ? 1.5 : 1),
 };
 
+/** What a page of types is found by: its headings, and the names of members. The pages of what uses the types say the rest. */
+const namesIn = (text: string): string =>
+  text.replaceAll(/^[^#\n].*$/gm, (line) => /^\| *(`[^`]+`)/.exec(line)?.[1] ?? "");
+
+/** Returns the text that the search has of a page. */
+function searchedText(text: string, page = ""): string {
+  if (isForContributors(page)) return "";
+  return page.startsWith("types/") ? namesIn(text) : text;
+}
+
 /** The search of the site, in an index that the browser loads with the first search. */
 export const search: { provider: "local"; options: DefaultTheme.LocalSearchOptions } = {
   provider: "local",
   options: {
-    _render: (text, env, md) => (isForContributors(siteFile(relative(root, env.path))) ? "" : md.render(text, env)),
+    _render: (text, env, md) => md.render(searchedText(text, siteFile(relative(root, env.path))), env),
     miniSearch: { options: options as Options["options"], searchOptions },
   },
 };

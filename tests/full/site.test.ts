@@ -194,6 +194,8 @@ const looked = [
   "/operate/operations",
   "/operate/security",
   "/reference/configuration",
+  "/reference/commands",
+  "/reference/commands-agents",
   "/reference/api/agents",
   "/types/agents",
   "/no-such-page",

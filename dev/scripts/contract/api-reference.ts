@@ -84,14 +84,20 @@ function operationText(
     parameters.length > 0 && table(["Parameter", "In", "Required", "Type", "Description"], parameters),
     `**Scope** \`${scope}\``,
     requestBody && `**Body** ${typesIn(requestBody)}`,
-    table(
-      ["Status", "Meaning", "Body"],
+    answerText(
       Object.entries(responses).map(([status, body]) => [`\`${status}\``, body.description ?? "", typesIn(body)]),
     ),
     problems.length > 0 && table(["Status", "Problem", "Meaning"], problems),
   ]
     .filter(Boolean)
     .join("\n\n");
+}
+
+/** The answers that are no problems: most operations have one. */
+function answerText(rows: string[][]): string {
+  const [[status = "", meaning = "", body = ""] = [], ...others] = rows;
+  if (others.length > 0) return table(["Status", "Meaning", "Body"], rows);
+  return `**Answer** ${[status, body].filter(Boolean).join(" ")}: ${meaning}`;
 }
 
 function problemRows(

@@ -8,7 +8,7 @@ import type { Command, CommandGroup } from "../../../tools/cli/src/program/comma
 import { actRow, listRow } from "../../../tools/cli/src/program/row.ts";
 import { deleted, refusing, startFakeZone } from "../../../tools/cli/src/testing/fake-zone.ts";
 import { runCli } from "../../../tools/cli/src/testing/run-cli.ts";
-import { commandSections } from "./command-reference.ts";
+import { commandReference } from "./command-reference.ts";
 import { factsOf } from "./generate-commands.ts";
 import { rowOf } from "./generate-operations.ts";
 import { placedOperations } from "./placed-operations.ts";
@@ -171,7 +171,7 @@ test("a resource that has a document and rows has its client, commands, paging, 
   expect(help).toMatch(
     /Lists parcels, newest first\.[^]*--state <state> +only parcels in this state: sent, received\n/,
   );
-  const reference = commandSections(groups);
+  const reference = Object.values(commandReference(groups).pages).join("\n");
   expect(reference).toContain("### parcels send\n\nSends a parcel.\n\n`crosszone parcels send <parcel>`");
   expect(reference).toContain("| `--weight <weight>` | how heavy it is, in grams |");
 });

@@ -269,6 +269,17 @@ export function isObject(value: unknown): value is JsonObject {
 /** Returns an object; an empty one for anything else. */
 export const recordOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
+/** Returns an own member of a JSON object, so that `constructor` is undefined in `{}`. */
+export function ownMember(value: unknown, member: string): unknown {
+  return isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
+}
+
+/** Returns a list member of a JSON object; an empty list for anything else. */
+export function ownList(value: unknown, member: string): readonly unknown[] {
+  const list = ownMember(value, member);
+  return Array.isArray(list) ? list : [];
+}
+
 /** Returns the value of a JSON text as JavaScript reads it; undefined if it is not JSON. `parseExactJson` is for values that are kept. */
 export function plainJson(text: string): unknown {
   try {

@@ -24,7 +24,7 @@ export type { EndingJob, JobStoreOptions, NextWork } from "./store/grouped-write
 export { jobsStep, jobStates, type JobTable, type JobTables, type JobWorkerTable } from "./table/job-tables.ts";
 export { openProcessJobs, type ProcessJobs, type ProcessJobsOptions } from "./worker/process-jobs.ts";
 export { EndWatch } from "./worker/end-watch.ts";
-export { type Arrival, storeArrival, storeArrivals } from "./worker/arrivals.ts";
+export { type Arrival, storeArrival, storeArrivals } from "./worker/job-worker.ts";
 export type { LeaseId, JobEnd, JobReadings, NewJob, NewMessage, LeasedJob } from "./table/job-tables.ts";
 export type { LaneGuard } from "./store/job-statements.ts";
 export type { Entered, LaneJob } from "./store/lanes.ts";

@@ -91,7 +91,7 @@ export {
 export { startRetention, type Purge } from "./lifecycle/retention.ts";
 export { createLogger, type LogFields, type Logger, type LogLevel } from "./logging/logger.ts";
 export { redact } from "./logging/redact.ts";
-export { hideSecrets } from "./logging/secrets.ts";
+export { hideSecrets } from "./logging/redact.ts";
 export { createEmit, emitWith, type Emit } from "./metrics/emit.ts";
 export { createCounter, createGauge, createHistogram } from "./metrics/instruments.ts";
 export { createMetrics, type Metrics } from "./metrics/registry.ts";

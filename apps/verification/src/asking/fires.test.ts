@@ -1,6 +1,6 @@
 import { type Fire, ZoneError } from "@crosszone/contracts";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { AccessPolicy } from "../policy/access-policy.ts";
+import type { AccessPolicy } from "../policy/rules.ts";
 import type { SlackUser } from "../slack/slack-api.ts";
 import { createFakeSlack, member } from "../testing/fake-slack.ts";
 import { press } from "../testing/scripted-inputs.ts";

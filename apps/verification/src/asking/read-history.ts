@@ -3,7 +3,7 @@ import type { Inbox } from "../inbox/inbox.ts";
 import type { Question } from "../inbox/records.ts";
 import type { SweepStore } from "../inbox/sweep-store.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
-import { followsIn } from "../policy/access-policy.ts";
+import { followsIn } from "../policy/rules.ts";
 import { readNow, slackRetryAfter } from "../showing/send-once.ts";
 import { readMessage } from "../slack/reading/read-message.ts";
 import { pagesOf, type SlackConversation, type SlackMessage, type ThreadOrChannel } from "../slack/slack-api.ts";

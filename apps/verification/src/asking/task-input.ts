@@ -2,7 +2,7 @@ import type { Attachment, ExecuteTaskParams, ThreadMessage, UnreadableContent } 
 import { withTimeout } from "@crosszone/service-kit/timing";
 import type { Question } from "../inbox/records.ts";
 import type { Limits } from "../limits.ts";
-import { type AccessPolicy, postsForPerson } from "../policy/access-policy.ts";
+import { type AccessPolicy, postsForPerson } from "../policy/rules.ts";
 import { asCarried, isAllowedType, mediaTypeOf } from "../slack/files/read-file.ts";
 import { type Names, namesIn, withNames } from "../slack/notation.ts";
 import { isOwnMessage, readMessage } from "../slack/reading/read-message.ts";

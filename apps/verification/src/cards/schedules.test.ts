@@ -2,7 +2,7 @@ import type { SaveScheduleParams, Schedule } from "@crosszone/contracts";
 import type { ModalView } from "@slack/web-api";
 import { beforeEach, describe, expect, test } from "vitest";
 import { hostileAnswers, rawHostile } from "@crosszone/contracts/hostile";
-import type { AccessPolicy } from "../policy/access-policy.ts";
+import type { AccessPolicy } from "../policy/rules.ts";
 import { labels } from "../testing/ask-in-slack.ts";
 import { createFakeSlack, type FakeSlack, member } from "../testing/fake-slack.ts";
 import { elementsOf, interact, interactionPayload, press, sendForm, submit } from "../testing/scripted-inputs.ts";

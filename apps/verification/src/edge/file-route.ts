@@ -17,7 +17,7 @@ import { outageOf } from "@crosszone/sql";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Limits } from "../limits.ts";
 import type { HandleGrant, Handles } from "../link/handles.ts";
-import type { PolicySource } from "../policy/access-policy.ts";
+import type { PolicySource } from "../policy/rules.ts";
 import { type OpenedFile, openSlackFile } from "../slack/files/open-file.ts";
 import { type FileRefusal, fileRefusals, FileRefusedError } from "../slack/file-refusals.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";

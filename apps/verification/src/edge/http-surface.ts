@@ -13,7 +13,7 @@ import type { Tracer } from "@crosszone/service-kit/tracing";
 import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Limits } from "../limits.ts";
 import type { Handles } from "../link/handles.ts";
-import type { PolicySource } from "../policy/access-policy.ts";
+import type { PolicySource } from "../policy/rules.ts";
 import type { InstallationStore } from "../workspaces/installation-store.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
 import { createTaskFileRoute, type TaskFileRouteDeps, filesPath, reportFile, traceFile } from "./file-route.ts";

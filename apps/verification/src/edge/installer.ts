@@ -6,7 +6,7 @@ import type { Logger as SlackLogger } from "@slack/bolt";
 import { ErrorCode, type Installation as SlackInstallation, InstallProvider } from "@slack/oauth";
 import { WebClient, type WebClientOptions } from "@slack/web-api";
 import type { VerificationDatabase } from "../database.ts";
-import { type AccessPolicy, mayInstall, type PolicySource } from "../policy/access-policy.ts";
+import { type AccessPolicy, mayInstall, type PolicySource } from "../policy/rules.ts";
 import { readCallError, SlackCallError } from "../slack/slack-call-error.ts";
 import type { Grant, Installation, InstallationStore } from "../workspaces/installation-store.ts";
 import { tokenTimes } from "../workspaces/installation-token.ts";

@@ -1,6 +1,6 @@
 import { readCommand } from "../asking/message-command.ts";
 import type { ThreadStore } from "../inbox/thread-store.ts";
-import { type AccessPolicy, followsIn, postsForPerson } from "../policy/access-policy.ts";
+import { type AccessPolicy, followsIn, postsForPerson } from "../policy/rules.ts";
 import { isOwnMessage, type ReadMessage, readMessage } from "../slack/reading/read-message.ts";
 import type { SlackIdentity, SlackThread } from "../slack/slack-api.ts";
 import { type AddressedMessage, isWritten, readMessageEvent, type SlackMessageEvent } from "./slack-event.ts";

@@ -1,7 +1,7 @@
 import { type JsonObject, parseExactJson } from "@crosszone/contracts/json";
 import { z } from "zod";
 import { type InboxRecord, messageClaim, type Question, type RecordHead, type StopRecord } from "../inbox/records.ts";
-import type { AccessPolicy } from "../policy/access-policy.ts";
+import type { AccessPolicy } from "../policy/rules.ts";
 import type { ReadMessage } from "../slack/reading/read-message.ts";
 import type { SlackIdentity, SlackThread, WorkspaceId } from "../slack/slack-api.ts";
 

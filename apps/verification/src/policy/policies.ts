@@ -6,13 +6,14 @@ import type { VerificationEvent } from "@crosszone/telemetry";
 import type { InboxRecord, Question } from "../inbox/records.ts";
 import type { Limits } from "../limits.ts";
 import type { SlackIdentity } from "../slack/slack-api.ts";
-import type { AccessPolicy, PolicySource } from "./access-policy.ts";
 import type { Denial } from "./denials.ts";
 import {
+  type AccessPolicy,
   type CommandRecord,
   type JudgedRecord,
   makeRules,
   type NamedRule,
+  type PolicySource,
   type PolicySubject,
   type PolicyVerdict,
 } from "./rules.ts";

@@ -1,7 +1,7 @@
 import { isPolicySection, type PolicySection } from "@crosszone/contracts";
 import { digestOf } from "@crosszone/ops/settings";
 import { settingsRow } from "@crosszone/service-kit/settings";
-import type { AccessPolicy } from "./access-policy.ts";
+import type { AccessPolicy } from "./rules.ts";
 
 /** Returns a policy whose absent members have their defaults. */
 export const policyOf = (section: object): AccessPolicy => readPolicy(isPolicySection.filled(section));

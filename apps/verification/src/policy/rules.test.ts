@@ -5,9 +5,16 @@ import type { SlackChannel, SlackUser } from "../slack/slack-api.ts";
 import { identity, member, openChannel } from "../testing/fake-slack.ts";
 import { questionRecord } from "../testing/test-inbox.ts";
 import { closedPolicy } from "../testing/start-test-app.ts";
-import type { AccessPolicy } from "./access-policy.ts";
 import type { DenyReason } from "./denials.ts";
-import { filesRule, makeRules, type PolicyRule, type PolicySubject, rateRule, type RuleName } from "./rules.ts";
+import {
+  type AccessPolicy,
+  filesRule,
+  makeRules,
+  type PolicyRule,
+  type PolicySubject,
+  rateRule,
+  type RuleName,
+} from "./rules.ts";
 import { wideLimits } from "../testing/wide-limits.ts";
 import type { Limits } from "../limits.ts";
 

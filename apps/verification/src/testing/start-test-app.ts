@@ -18,7 +18,7 @@ import type { FileHost } from "../slack/files/open-file.ts";
 import { createHandles } from "../link/handles.ts";
 import { RatingStore } from "../inbox/rating-store.ts";
 import { ThreadStore } from "../inbox/thread-store.ts";
-import type { AccessPolicy } from "../policy/access-policy.ts";
+import type { AccessPolicy } from "../policy/rules.ts";
 import { policyOf } from "../policy/policy-section.ts";
 import { createFakeSlack, newTs, type FakeSlack } from "./fake-slack.ts";
 import { openVerificationDatabase } from "../database.ts";

@@ -5,7 +5,7 @@ import type { VerificationEvent } from "@crosszone/telemetry";
 import type { StoreRetry } from "../inbox/record-ends.ts";
 import type { Limits } from "../limits.ts";
 import { forwardToken, type TaskTokens } from "../link/handles.ts";
-import type { PolicySource } from "../policy/access-policy.ts";
+import type { PolicySource } from "../policy/rules.ts";
 import { createPolicies, type Policies } from "../policy/policies.ts";
 import { createSlackDirectory, type SlackDirectory } from "../policy/slack-directory.ts";
 import type { FileHost } from "../slack/files/open-file.ts";

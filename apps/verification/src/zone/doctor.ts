@@ -17,7 +17,7 @@ import { databaseUrlOf, type Environment } from "@crosszone/service-kit";
 import { inspectDatabase } from "@crosszone/sql";
 import { WebClient } from "@slack/web-api";
 import { verificationMigrations } from "../database.ts";
-import type { AccessPolicy } from "../policy/access-policy.ts";
+import type { AccessPolicy } from "../policy/rules.ts";
 import { verificationSections } from "../policy/policy-section.ts";
 import { readCallError } from "../slack/slack-call-error.ts";
 import { slackOrigin, readManifest } from "../slack/slack-variables.ts";

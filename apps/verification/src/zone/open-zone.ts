@@ -34,7 +34,7 @@ import { ThreadStore } from "../inbox/thread-store.ts";
 import type { Limits } from "../limits.ts";
 import { createHandles, type Handles } from "../link/handles.ts";
 import { createZoneTransport } from "../link/transports.ts";
-import type { PolicySource } from "../policy/access-policy.ts";
+import type { PolicySource } from "../policy/rules.ts";
 import { type VerificationSettings, verificationSections } from "../policy/policy-section.ts";
 import { createStreamPace, type StreamPace } from "../showing/streams/streams.ts";
 import { createSlackFileHost } from "../slack/files/open-file.ts";

@@ -5,9 +5,8 @@ import { assert, nat, property, record, string, uniqueArray } from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { newJob, openJobDatabase, openJobs, type OpenJobs, testJobs } from "../testing/open-jobs.ts";
 import { createTestKind, type TestKindOptions } from "../testing/test-kind.ts";
-import type { Arrival } from "./arrivals.ts";
 import { createRoom, type JobEvent } from "./job-kind.ts";
-import { createJobWorker } from "./job-worker.ts";
+import { type Arrival, createJobWorker } from "./job-worker.ts";
 import { openProcessJobs } from "./process-jobs.ts";
 import { Fairness, shareRoom } from "./take-kind.ts";
 

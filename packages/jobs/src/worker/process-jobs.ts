@@ -6,10 +6,9 @@ import { createJobLease } from "../store/job-lease.ts";
 import { JobStore } from "../store/job-store.ts";
 import { createJobEvents } from "../table/job-events.ts";
 import type { LeaseId } from "../table/job-tables.ts";
-import type { Arrival } from "./arrivals.ts";
 import { createChildren } from "./end-watch.ts";
 import type { JobEvent, JobKind, JobRoom } from "./job-kind.ts";
-import { createJobWorker, type JobWorker, type JobWorkerDeps } from "./job-worker.ts";
+import { type Arrival, createJobWorker, type JobWorker, type JobWorkerDeps } from "./job-worker.ts";
 
 /** The jobs of a process: one store, one lease and one list of workers, a worker for each kind. */
 export type ProcessJobs<Own extends string> = ReturnType<typeof openProcessJobs<Own>>;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { hideSecrets } from "../logging/secrets.ts";
+import { hideSecrets } from "../logging/redact.ts";
 import { editDistance, isNearName } from "../values/text.ts";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
 import {

@@ -10,7 +10,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { proxyEnv } from "../http/outgoing.ts";
-import { hideSecrets } from "../logging/secrets.ts";
+import { hideSecrets } from "../logging/redact.ts";
 import type { RecordedSpan, SpanAttributes, SpanOptions } from "./tracer.ts";
 
 interface OtlpOptions {

@@ -1,19 +1,9 @@
 import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
-import { canonicalJson, isObject, type JsonObject, plainJson, recordOf } from "@crosszone/contracts/json";
+import { ownList, ownMember, recordOf } from "@crosszone/contracts/json";
 
-export { canonicalJson, isObject, type JsonObject, plainJson, recordOf };
-
-/** Returns an own member of a JSON object, so that `constructor` is undefined in `{}`. */
-export function ownMember(value: unknown, member: string): unknown {
-  return isObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
-}
-
-/** Returns a list member of a JSON object; an empty list for anything else. */
-export function ownList(value: unknown, member: string): readonly unknown[] {
-  const list = ownMember(value, member);
-  return Array.isArray(list) ? list : [];
-}
+export { canonicalJson, isObject, type JsonObject, plainJson } from "@crosszone/contracts/json";
+export { ownList, ownMember, recordOf };
 
 /** Returns the version of a module's package. Pass `import.meta.url`. */
 export function packageVersion(moduleUrl: string): string {
