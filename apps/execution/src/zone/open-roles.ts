@@ -247,7 +247,9 @@ export async function openRoles(given: Omit<RoleParts, "settings">) {
     /** The links that agents use to download files. Undefined without EXECUTION_PUBLIC_URL. */
     fileLinks: tasks?.fileLinks,
     /** Undefined on a host where every session is a separate machine. */
-    api: admin?.api,
+    get api(): RequestHandler | undefined {
+      return admin?.api;
+    },
     /** Undefined where `api` is. */
     pages,
     /** Undefined without the section `console`. */
