@@ -105,7 +105,7 @@ const bugs = {
   },
   "forgotten-messages": {
     is: "after 25 hours, it is forgotten which messages were answered",
-    file: "apps/verification/src/zone/tables.ts",
+    file: "apps/verification/src/zone/open-zone.ts",
     from: "before: claims, only: ofMessage",
     to: "before: after(claimsMs), only: ofMessage",
   },
