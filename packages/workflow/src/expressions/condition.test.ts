@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { PlanFault, type Scope, WorkflowFault } from "../mapping/scope.ts";
 import { scopeOf } from "../testing/workflow-of.ts";
-import { readCondition } from "./condition.ts";
-import { createExpressions } from "./condition.ts";
+import { createExpressions, readCondition } from "./condition.ts";
 
 const scope = scopeOf({
   input: { n: 3, f: 0.5, text: "hello", list: [1, "x"], o: { constructor: 5, "a-b": 1 }, none: null, yes: true },
