@@ -38,7 +38,7 @@ function repair(schema: JsonObject): JsonObject {
     if (ofValues.has(keyword)) return [[keyword, value]];
     if (value === null) return [];
     if (byName.has(keyword)) return [[keyword, repairNamed(value)]];
-    if (ofSchemas.has(keyword)) return repairList(value).length === 0 ? [] : [[keyword, repairList(value)]];
+    if (ofSchemas.has(keyword)) return [repairList(value)].filter(isNotEmpty).map((list) => [keyword, list]);
     if (keyword === "required") return Array.isArray(value) ? [[keyword, value.filter(isText)]] : [];
     // A list is what drafts before 2020-12 call `prefixItems`.
     return [[keyword, ofSchema.has(keyword) ? (Array.isArray(value) ? repairList(value) : repairOne(value)) : value]];
@@ -48,6 +48,7 @@ function repair(schema: JsonObject): JsonObject {
   return isList && repaired["items"] === undefined ? { ...repaired, items: {} } : repaired;
 }
 
+const isNotEmpty = ({ length }: readonly unknown[]): boolean => length > 0;
 const isText = (value: unknown): boolean => typeof value === "string";
 const repairOne = (value: unknown): unknown => (isObject(value) ? repair(value) : value);
 
