@@ -13,7 +13,7 @@ import {
   type RequestContext,
   Schedules,
 } from "@crosszone/execution";
-import { createDispatcher, defaultLimits, errorToJson } from "@crosszone/jsonrpc";
+import { createDispatcher, defaultLimits } from "@crosszone/jsonrpc";
 import { type AppendAudit, createAppendAudit } from "@crosszone/audit";
 import {
   createHealth,
@@ -32,7 +32,6 @@ const surface = {
   methods: { execute_task: zoneMethods.execute_task },
   handlers: { execute_task: () => successResult },
   batches: "refuse",
-  errorToJson,
 } as const;
 
 /** The work of the peers, done by our parts: the zone's HTTP surface, and the dispatcher with its checks of params and result. */

@@ -3,7 +3,6 @@ import { zoneMethods, ZoneError, type ZoneMethods } from "@crosszone/contracts";
 import {
   createClient,
   createDispatcher,
-  errorToJson,
   type Client,
   type HandleMessage,
   type SendOptions,
@@ -153,7 +152,6 @@ function createServer(): HandleMessage {
   const dispatch = createDispatcher<ZoneMethods, { correlationId: string }>({
     methods: zoneMethods,
     batches: "refuse",
-    errorToJson,
     handlers: {
       ...(others as Record<keyof ZoneMethods, typeof refuse>),
       list_agents: () => ({ agents: [] }),

@@ -4,7 +4,7 @@ export { type HitlRequest, type HitlQuestion, hitlUri, readHitlRequest } from ".
 export { wordsInData } from "./protocol/waiting-calls.ts";
 export { kindOfPart, followUpsKey } from "./adapters/output-of-task.ts";
 export { createAdapters, type Adapters } from "./adapters/adapters.ts";
-export { failedFields, type BridgeEmit, showExchanges } from "./protocol/agent-events.ts";
+export { type BridgeEmit, showExchanges } from "./protocol/agent-events.ts";
 export { AgentSlots, createBridge, type AgentBridge, type BridgeDeps } from "./bridge/create-bridge.ts";
 export type { StreamedTask } from "./bridge/call-run.ts";
 export {

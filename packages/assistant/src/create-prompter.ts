@@ -19,16 +19,14 @@ interface PromptRequest {
   readonly form?: { readonly schema: object; readonly check: (value: unknown) => Promise<readonly ParamProblem[]> };
 }
 
-interface PromptContext {
-  readonly signal: AbortSignal;
-  readonly spending: Spending;
-}
-
 /**
  * Calls a model once; once more if its answer does not match the schema. Returns `{text}`, or the matching value. Rejects with an
  * `AssistantError` or with the signal's reason.
  */
-export type Prompter = (request: PromptRequest, context: PromptContext) => Promise<unknown>;
+export type Prompter = (
+  request: PromptRequest,
+  context: { readonly signal: AbortSignal; readonly spending: Spending },
+) => Promise<unknown>;
 
 export function createPrompter({ model, limits: given, emit, tracer = noTracer }: AssistantDeps): Prompter {
   const limits = { ...defaultTurnLimits, ...given };

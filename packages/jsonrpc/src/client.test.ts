@@ -230,12 +230,6 @@ test("an error's own correlation id takes precedence over the call's", () => {
   expect(json.data).toMatchObject({ correlation_id: "own" });
 });
 
-test("L5: any other exception becomes internal with a fixed text", () => {
-  const error = Object.assign(new Error("secret"), { kind: "canceled", data: { agent: "secret" } });
-  const data = { kind: "internal", retryable: false, correlation_id: "c1" };
-  expect(errorToJson(error, "c1")).toEqual({ code: -32603, message: "Internal error", data });
-});
-
 test("E2: a kind that does not match the code is ignored", () => {
   const data = { kind: "canceled", retryable: false, correlation_id: "c1" };
   expect(errorFromJson({ code: -32013, message: "x", data })).toMatchObject({ kind: "rate_limited" });

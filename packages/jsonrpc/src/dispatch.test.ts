@@ -1,7 +1,6 @@
 import { ZoneError, zoneMethods, type ZoneMethods } from "@crosszone/contracts";
 import { describe, expect, test, vi } from "vitest";
 import { createDispatcher, type DispatcherOptions, type DispatchOutcome } from "./dispatch.ts";
-import { errorToJson } from "./error-json.ts";
 
 /** Handlers of all methods that fail. */
 const otherMethods = Object.fromEntries(
@@ -27,7 +26,6 @@ function server(handlers: Partial<Options["handlers"]> = {}, options: Partial<Op
       ...handlers,
     },
     batches: "answer",
-    errorToJson,
     onOutcome: (outcome) => outcomes.push(outcome),
     ...options,
   });

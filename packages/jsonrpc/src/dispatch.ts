@@ -17,7 +17,7 @@ import {
   parse,
   type ParseLimits,
 } from "./parse.ts";
-import { type ErrorToJson, type Failure, failureText, successText, toFailure } from "./transport.ts";
+import { type Failure, failureText, successText, toFailure } from "./transport.ts";
 
 /** Information about a call besides its parameters. */
 export interface Call {
@@ -137,8 +137,6 @@ export interface DispatcherOptions<M extends MethodMap<M>, Context extends Dispa
   readonly handlers: MethodHandlers<M, Context>;
   /** `refuse` answers any batch with one `invalid_request`. */
   readonly batches: "answer" | "refuse";
-  /** Returns the public error object of a thrown value. Must not throw. */
-  readonly errorToJson: ErrorToJson;
   /** Returns what an error of a handler is to callers and in the outcome. Default: itself. */
   readonly errorOf?: (error: unknown) => unknown;
   readonly limits?: ParseLimits;
@@ -162,12 +160,12 @@ const refusedBatch: InvalidMessage = { type: "invalid", kind: "invalid_request",
 
 /**
  * Creates a JSON-RPC 2.0 server without a network. Entries of a batch run concurrently. A notification never gets a response, even if it
- * fails. Every error goes through `errorToJson`. https://www.jsonrpc.org/specification#response_object
+ * fails. Errors are those of the error catalog. https://www.jsonrpc.org/specification#response_object
  */
 export function createDispatcher<M extends MethodMap<M>, Context extends DispatchContext>(
   options: DispatcherOptions<M, Context>,
 ): Dispatch<Context> {
-  const { batches, errorToJson, errorOf = (error) => error, limits, onOutcome } = options;
+  const { batches, errorOf = (error) => error, limits, onOutcome } = options;
   const callMethod = bindHandlers(options.methods, options.handlers);
 
   async function run(
@@ -182,7 +180,7 @@ export function createDispatcher<M extends MethodMap<M>, Context extends Dispatc
       const result = await callMethod(params, delivery.context, call);
       if (idText !== undefined) text = successText(result, idText);
     } catch (error) {
-      failure = toFailure(errorOf(error), call.correlationId, errorToJson);
+      failure = toFailure(errorOf(error), call.correlationId);
       if (idText !== undefined) text = failureText(failure, idText);
     }
     report(call, failure, delivery);
@@ -194,8 +192,7 @@ export function createDispatcher<M extends MethodMap<M>, Context extends Dispatc
     delivery: Delivery<Context>,
   ): string {
     const { correlationId } = delivery.context;
-    const error = new ZoneError(kind, { problems });
-    const failure = toFailure(error, correlationId, errorToJson);
+    const failure = toFailure(new ZoneError(kind, { problems }), correlationId);
     report({ method: undefined, id: null, correlationId }, failure, delivery);
     return failureText(failure, "null");
   }

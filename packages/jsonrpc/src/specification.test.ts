@@ -2,7 +2,6 @@ import { isJsonRpcResponse } from "@crosszone/contracts";
 import { readRpcExamples, type RpcExample } from "@crosszone/contracts/corpus";
 import { describe, expect, test } from "vitest";
 import { createDispatcher } from "./dispatch.ts";
-import { errorToJson } from "./error-json.ts";
 
 interface Methods {
   subtract: { params: [number, number] | { minuend: number; subtrahend: number }; result: number };
@@ -34,7 +33,6 @@ const dispatcher = (batches: "answer" | "refuse") =>
       },
     },
     batches,
-    errorToJson,
   });
 
 const examples = readRpcExamples("specification");

@@ -1,4 +1,5 @@
-import { ZoneError, type ErrorKind, type JsonRpcError } from "@crosszone/contracts";
+import { ZoneError, type ErrorKind } from "@crosszone/contracts";
+import { errorToJson } from "./error-json.ts";
 
 /** What both sides know of a message. */
 interface MessageOptions {
@@ -49,8 +50,6 @@ export interface Failure {
   readonly json: string;
 }
 
-export type ErrorToJson = (error: unknown, correlationId: string) => JsonRpcError;
-
 /**
  * Returns a response with a result. Throws a `TypeError` for a value that JSON can't represent: undefined, a function, a BigInt, a cycle.
  */
@@ -66,15 +65,15 @@ export function failureText({ json }: Failure, idText: string): string {
 }
 
 /** Converts a thrown value to a failure. If its data is not JSON, returns that failure instead. */
-export function toFailure(error: unknown, correlationId: string, errorToJson: ErrorToJson): Failure {
+export function toFailure(error: unknown, correlationId: string): Failure {
   try {
-    return write(error, correlationId, errorToJson);
+    return write(error, correlationId);
   } catch (unwritable) {
-    return write(unwritable, correlationId, errorToJson);
+    return write(unwritable, correlationId);
   }
 }
 
-function write(error: unknown, correlationId: string, errorToJson: ErrorToJson): Failure {
+function write(error: unknown, correlationId: string): Failure {
   const object = errorToJson(error, correlationId);
   const kind = error instanceof ZoneError ? error.kind : "internal";
   return { error, kind, code: object.code, json: JSON.stringify(object) };

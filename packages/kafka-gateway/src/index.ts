@@ -1,8 +1,6 @@
-export type { ChannelName } from "./bus/kafka-bus.ts";
-export type { BusEmit, BusPlace } from "./bus/kafka-bus.ts";
+export type { BusEmit, BusPlace, ChannelName, DeadLetter, KafkaBus } from "./bus/kafka-bus.ts";
 export { busLabels, consumerGroups } from "./bus/kafka-bus.ts";
 export { defaultRedelivery } from "./bus/group-consumer.ts";
-export type { DeadLetter, KafkaBus } from "./bus/kafka-bus.ts";
 export { BusUnavailableError } from "./bus/kafka-errors.ts";
 export { deadLettersStep, messageContext, type DeadLetterTables } from "./gateway/dead-letters.ts";
 export { createDeadLetterPurge, createDeadLetterStore } from "./gateway/dead-letters.ts";

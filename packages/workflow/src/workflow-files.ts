@@ -6,7 +6,9 @@ import type { ParamProblem } from "@crosszone/contracts";
 import { type FileProblem, FileProblemsError, readYamlFile, type YamlFile } from "@crosszone/service-kit/yaml";
 import { ownMember } from "@crosszone/service-kit/json";
 import { withStepTypes } from "./definition/sound-steps.ts";
-import type { Definitions } from "./runner/create-workflows.ts";
+import type { Workflows } from "./runner/create-workflows.ts";
+
+type Definitions = Pick<Workflows, "get" | "validate" | "createVersion">;
 
 const endings = [".json", ".yaml", ".yml"];
 

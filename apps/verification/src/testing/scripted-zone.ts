@@ -1,12 +1,5 @@
 import { zoneMethods, ZoneError, type TaskEvent, type ZoneMethods } from "@crosszone/contracts";
-import {
-  createClient,
-  createDispatcher,
-  errorToJson,
-  notificationText,
-  type Call,
-  type MethodHandlers,
-} from "@crosszone/jsonrpc";
+import { createClient, createDispatcher, notificationText, type Call, type MethodHandlers } from "@crosszone/jsonrpc";
 import { createInProcessTransport } from "@crosszone/jsonrpc/testing";
 
 /** The result of a method. */
@@ -81,7 +74,6 @@ export function createScriptedZone() {
     methods: zoneMethods,
     handlers,
     batches: "refuse",
-    errorToJson,
   });
   const transport = createInProcessTransport((message, { correlationId, session, notify }) => {
     const show: Show = (event) => void notify?.(notificationText("task_event", event));

@@ -28,7 +28,7 @@ export function createEventReader({ normalize, ...options }: ReadReplyOptions): 
     const { kind, artifact, status } = event;
     const hold = (): void => {
       bytes += size;
-      if (bytes > largestArtifacts) throw tooLarge();
+      if (bytes > largestArtifacts) throw tooLarge(`artifacts larger than ${largestArtifacts} bytes`);
     };
     if (kind === "message" || artifact !== undefined) hold();
     isOpen = kind === "message" && task["id"] === undefined;
@@ -43,23 +43,20 @@ export function createEventReader({ normalize, ...options }: ReadReplyOptions): 
     task["status"] ??= { state: kind === "task" ? "unspecified" : "working" };
     if (task["status"] !== before && words.note(ownMember(task["status"], "message"), kind === "task")) hold();
     // An agent can send anything as its artifacts.
-    if (Array.isArray(task.artifacts) && !isGoingOn(task)) task.artifacts = joinPieces(task.artifacts);
+    const hasEnded = !workingStates.has(ownMember(task["status"], "state"));
+    if (Array.isArray(task.artifacts) && hasEnded) task.artifacts = joinPieces(task.artifacts);
     return words.answering(task);
   };
   return (event) => {
     const reading = readReplyOf(event, { ...options, normalize: (result) => fold(result, event.body.byteLength) });
     if (reading.state === "ended" && !isOpen) return reading;
     const artifacts = [...ownList(task, "artifacts"), ...words.shown];
-    if (artifacts.length > mostArtifacts) throw tooMany();
+    if (artifacts.length > mostArtifacts) throw tooLarge(`more than ${mostArtifacts} artifacts and messages`);
     return { ...reading, artifacts: artifacts.length > 0 ? artifacts : undefined, isOpen };
   };
 }
 
-const tooLarge = (): AgentFailure =>
-  new AgentFailure("response_too_large", `The agent streamed artifacts larger than ${largestArtifacts} bytes.`);
-
-const tooMany = (): AgentFailure =>
-  new AgentFailure("response_too_large", `The agent streamed more than ${mostArtifacts} artifacts and messages.`);
+const tooLarge = (what: string): AgentFailure => new AgentFailure("response_too_large", `The agent streamed ${what}.`);
 
 /** Returns the members that say something: null is absent, and an empty list takes nothing away. */
 const given = (event: JsonObject): JsonObject =>
@@ -81,8 +78,6 @@ function change(task: Task, event: JsonObject): void {
 
 /** Artifacts to which a stream has appended. */
 const grown = new WeakSet<object>();
-
-const isGoingOn = ({ status }: Task): boolean => workingStates.has(ownMember(status, "state"));
 
 /** Makes one text of the pieces of an artifact that has been streamed. A preview needs the pieces until then. */
 function joinPieces(artifacts: readonly JsonObject[]): JsonObject[] {

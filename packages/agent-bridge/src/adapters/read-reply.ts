@@ -34,13 +34,12 @@ function failureOfError({ code, message, data }: JsonRpcError, status: number): 
   );
 }
 
-/** Internal errors and the range reserved for servers. */
-const isServerError = (code: number): boolean => code === -32_603 || (code <= -32_000 && code >= -32_099);
-
 function isRetryable(code: number, data: unknown, status: number): boolean {
   const retryable = ownMember(data, "retryable");
   if (typeof retryable === "boolean") return retryable;
-  return (status >= 500 || status === 429) && isServerError(code);
+  // Internal errors and the range reserved for servers.
+  const isOfServer = code === -32_603 || (code <= -32_000 && code >= -32_099);
+  return (status >= 500 || status === 429) && isOfServer;
 }
 
 /**

@@ -4,7 +4,7 @@ import { type DropReason, type End, type JobContext, JobDropped } from "@crosszo
 import { ByteBudget, type HeldBytes } from "@crosszone/service-kit";
 import { steadyNow, timerMs, unlessAborted } from "@crosszone/service-kit/timing";
 import type { AgentCaller } from "../calls/open-call.ts";
-import { failedFields, reportStoreFailed } from "../protocol/agent-events.ts";
+import { reportStoreFailed } from "../protocol/agent-events.ts";
 import { AgentFailure, asFailure } from "../protocol/protocol-adapter.ts";
 import { isSameWay, wayOf } from "../registry/agent-settings.ts";
 import {
@@ -85,7 +85,7 @@ async function work(
   const refusal = refusalOf(call, agent, deps.mostAttempts);
   if (refusal !== undefined || agent === undefined) {
     const fields = { ...ids, attempt: 0, duration_ms: durationMs() };
-    if (refusal) deps.emit("bridge_call_refused", { ...fields, ...failedFields(refusal) });
+    if (refusal) deps.emit("bridge_call_refused", { ...fields, kind: refusal.kind, error: refusal });
     return { output: null, failure: refusal };
   }
   const stopping = new AbortController();

@@ -95,14 +95,6 @@ function createAgentCallKind(
   };
 }
 
-/** Time limits and attempts of a bridge. It has no defaults. */
-export interface BridgeLimits {
-  /** How long an ended call is kept, milliseconds. A task that arrives again within this time is not repeated. */
-  readonly retentionMs: number;
-  /** Maximum number of runs of a call when processes crash. */
-  readonly mostAttempts: number;
-}
-
 /** Dependencies of a bridge. It closes none of them. */
 export interface BridgeDeps {
   readonly caller: CallRunDeps["caller"];
@@ -116,7 +108,12 @@ export interface BridgeDeps {
   readonly registry: AgentRegistry;
   /** Limits the concurrent calls of this process, per agent and in total. */
   readonly slots: AgentSlots;
-  readonly limits: BridgeLimits;
+  readonly limits: {
+    /** How long an ended call is kept, milliseconds. A task that arrives again within this time is not repeated. */
+    readonly retentionMs: number;
+    /** Maximum number of runs of a call when processes crash. */
+    readonly mostAttempts: number;
+  };
   /** Seals inputs and results of agents. */
   readonly vault?: Vault;
 }

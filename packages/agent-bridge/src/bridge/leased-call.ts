@@ -34,7 +34,7 @@ import { ownMember } from "@crosszone/service-kit/json";
 import { asksBack } from "@crosszone/service-kit/text";
 import { outageOf } from "@crosszone/sql";
 import type { CallEnd } from "../calls/open-call.ts";
-import { type AgentTaskIds, type BridgeEmit, failedFields } from "../protocol/agent-events.ts";
+import { type AgentTaskIds, type BridgeEmit } from "../protocol/agent-events.ts";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
 import type { CountedCall } from "../registry/agent-counts.ts";
 import type { AgentWay } from "../registry/agent-settings.ts";
@@ -82,10 +82,6 @@ export function leasedCallOf(job: LeasedJob<ExecutionColumn>, codec: RecordCodec
     waitedMs: job.waited_ms,
   };
 }
-
-/** Returns the JSON in a column; undefined when the column is empty or its key is missing. */
-export const readColumn = (text: unknown, context: string, codec: RecordCodec): unknown =>
-  typeof text === "string" ? opened(() => codec.fromColumn(text, context)) : undefined;
 
 /** Returns why a call must not start; undefined when it can. */
 export function refusalOf(
@@ -160,17 +156,11 @@ interface EndedWork {
 
 /** Returns the end of a call, for the store and for the task or run that waits. Throws a `TypeError` when the result is not valid. */
 export function callEnding(leaseId: LeaseId, { outcome, result }: EndedWork, codec: RecordCodec): CallEnding {
-  checkFailure(result);
-  return { outcome, result, ending: { leaseId, end: callEnd({ id: leaseId.id, outcome, result }, codec) } };
-}
-
-/** Only a failure has members that an agent chose. */
-function checkFailure(result: AgentResult): void {
-  if (result.status === "SUCCESS") return;
-  const problems = problemsOf(isAgentResult, result);
-  if (problems.length === 0) return;
+  // Only a failure has members that an agent chose.
+  const problems = result.status === "SUCCESS" ? [] : problemsOf(isAgentResult, result);
   const words = problems.map(({ pointer, message }) => `${pointer} ${message}`).join("; ");
-  throw new TypeError(`The result is not an AgentResult: ${words}.`);
+  if (words !== "") throw new TypeError(`The result is not an AgentResult: ${words}.`);
+  return { outcome, result, ending: { leaseId, end: callEnd({ id: leaseId.id, outcome, result }, codec) } };
 }
 
 export interface CallEndDeps {
@@ -239,7 +229,8 @@ export function endOfCall(deps: CallEndDeps, inRun: CallInRun, end: WorkEnd): En
   const again = (): End => ({ release: { counted: true, afterMs: rerunAfterMs } });
   return ended(failure, () => {
     const refused = new AgentFailure("internal", "The agent's result could not be stored.", { cause: unstorable });
-    emit("agent_result_refused", { ...ids, attempt: attempts, duration_ms: durationMs(), ...failedFields(refused) });
+    const fields = { ...ids, attempt: attempts, duration_ms: durationMs() };
+    emit("agent_result_refused", { ...fields, kind: refused.kind, error: refused });
     return ended(refused, again);
   });
 }

@@ -11,11 +11,11 @@ import {
   type ExecutionJobTable,
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
-import { createRecordCodec, type Vault } from "@crosszone/service-kit";
+import { createRecordCodec, opened, type Vault } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { type Database, retryBriefly } from "@crosszone/sql";
 import { sql } from "kysely";
-import { readColumn, type RemoteTask } from "./leased-call.ts";
+import type { RemoteTask } from "./leased-call.ts";
 
 export interface AgentCallProgress {
   /** Grows with each change. */
@@ -106,8 +106,8 @@ type ShownRow = Pick<ExecutionJobTable, Exclude<(typeof shownColumns)[number], o
 
 function callOf(row: ShownRow): AgentCall {
   const { id, agent_attempts, error_kind, created_at, deadline_at, ended_at } = row;
-  const remote = readColumn(row.handle, callRemoteIdContext(id), withoutKey) as RemoteTask | undefined;
-  const progress = readColumn(row.progress, callProgressContext(id), withoutKey) as AgentCallProgress | undefined;
+  const remote = readColumn(row.handle, callRemoteIdContext(id)) as RemoteTask | undefined;
+  const progress = readColumn(row.progress, callProgressContext(id)) as AgentCallProgress | undefined;
   return {
     agent: callRecordOf(row).task.agent_name,
     state: (row.outcome as CallOutcome | null) ?? "open",
@@ -135,8 +135,12 @@ const ownMessages: ReadonlySet<string | null> = new Set<AgentErrorKind>([
 
 function errorMessageOf({ id, output, error_kind }: ShownRow): string | undefined {
   if (!ownMessages.has(error_kind)) return undefined;
-  const result = readColumn(output, callOutputContext(id), withoutKey) as AgentResult | undefined;
+  const result = readColumn(output, callOutputContext(id)) as AgentResult | undefined;
   return result?.error?.message;
 }
 
 const withoutKey = createRecordCodec(undefined);
+
+/** Returns the JSON in a column; undefined when the column is empty or sealed. */
+const readColumn = (text: string | null, context: string): unknown =>
+  text === null ? undefined : opened(() => withoutKey.fromColumn(text, context));

@@ -58,21 +58,6 @@ test("after a pause a single probe is sent, and closes the circuit if it succeed
   expect(changes.map(({ from, to }) => `${from} ${to}`)).toEqual(["closed open", "open half_open", "half_open closed"]);
 });
 
-test("B13: a probe that never reports back is followed by another one", () => {
-  const { clock, breakers, fail, refused, state } = build();
-  fail(3);
-  clock.at = 1_000;
-  const lost = breakers.admit(agent);
-  clock.at = 5_999;
-  expect(refused()?.retryAfterMs).toBe(1);
-  clock.at = 6_000;
-  const second = breakers.admit(agent);
-  lost("failed");
-  expect(state()).toBe("half_open");
-  second("succeeded");
-  expect(state()).toBe("closed");
-});
-
 test("calls that started before the circuit opened neither close it nor keep it open", () => {
   const { clock, breakers, fail, state } = build();
   const early = [breakers.admit(agent), breakers.admit(agent)];

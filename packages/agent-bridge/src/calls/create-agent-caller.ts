@@ -4,7 +4,7 @@ import { asksBack } from "@crosszone/service-kit/text";
 import { steadyNow, systemClock, unlessAborted } from "@crosszone/service-kit/timing";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
-import { type BridgeEmit, failedFields } from "../protocol/agent-events.ts";
+import type { BridgeEmit } from "../protocol/agent-events.ts";
 import { hitlResponseIn } from "../protocol/hitl-extension.ts";
 import {
   AgentFailure,
@@ -186,7 +186,7 @@ export function createAgentCaller(deps: AgentCallerDeps): AgentCaller {
       else if (failure instanceof ProtocolTranslationError)
         emit("agent_call_ended", { ...fields, status: "error", kind: failure.kind });
       else if (asksBack(failure.kind)) emit("agent_call_ended", { ...fields, status: "asked", kind: failure.kind });
-      else emit("agent_call_failed", { ...fields, ...failedFields(failure) });
+      else emit("agent_call_failed", { ...fields, kind: failure.kind, error: failure });
       const filesLeftOut = now && omittedFiles(task, now.task);
       return { output, failure, attempts: fields.attempt, filesLeftOut };
     };

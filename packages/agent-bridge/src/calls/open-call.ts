@@ -267,7 +267,10 @@ export function callHeaders(
 ): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { ...adapter.headers, "x-correlation-id": headerText(task.correlation_id) };
   if (asksPeople) for (const name of adapter.extensionHeaders ?? []) headers[name] = hitlUri;
-  if (operation === "send") headers["idempotency-key"] = idempotencyKey(task);
+  if (operation === "send")
+    headers["idempotency-key"] = [task.run_id, task.task_id]
+      .map((id) => encodeURIComponent(id.toWellFormed()))
+      .join("/");
   headers[hopsHeader] = String(options.hops ?? 1);
   if (options.traceparent !== undefined) headers["traceparent"] = options.traceparent;
   return headers;
@@ -275,10 +278,6 @@ export function callHeaders(
 
 /** How often a question was passed on, so that zones that ask each other in a loop notice it. */
 export const hopsHeader = "x-crosszone-hops";
-
-function idempotencyKey({ run_id, task_id }: AgentTask): string {
-  return `${encodeURIComponent(run_id.toWellFormed())}/${encodeURIComponent(task_id.toWellFormed())}`;
-}
 
 /** Keeps visible ASCII and encodes everything else. */
 function headerText(text: string): string {

@@ -27,7 +27,8 @@ export async function openQuestion(
   for (let polls = 1; ; polls += 1) {
     const { reading } = await sendRequest(call, { operation: "poll", make });
     // The agent went on by itself, such as after an authorization: its answer has not been read yet.
-    if (isAnswer(reading)) return { instead: accepted(call, reading, undefined) };
+    const isAnswered = reading.state === "ended" && reading.failure === undefined && hasShownOutput(reading.output);
+    if (isAnswered) return { instead: accepted(call, reading, undefined) };
     if (response === undefined) return { question: reading.questionId };
     const error = failureIn(reading);
     if (isResponseTo(response, ownMember(error?.data, "asks"))) return { question: reading.questionId };
@@ -36,10 +37,6 @@ export async function openQuestion(
     await pause(call, retryPause(agent.retry, polls, time.random()));
   }
 }
-
-/** Whether a task was completed with something for people. */
-const isAnswer = (reading: Reading): boolean =>
-  reading.state === "ended" && reading.failure === undefined && hasShownOutput(reading.output);
 
 /**
  * Sends the task to the agent unless it has accepted the task, and retries temporary failures at most `retry.max_retries` times, with

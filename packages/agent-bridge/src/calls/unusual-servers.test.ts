@@ -56,14 +56,6 @@ describe("J17: a stream that is open but silent", () => {
     },
   );
 
-  test("with its task's id, is polled", async () => {
-    const stream = { events: [result(taskIn("working"))], ends: "hang" as const };
-    const polls = { "tasks/get": result(doneWith("The answer.")) };
-    const { agent, call } = await streaming({ "message/stream": stream, ...polls }, own);
-    expect(await call().end).toMatchObject({ attempts: 1, output: { text: "The answer." } });
-    expect(agent.methods()).toEqual(["message/stream", "tasks/get"]);
-  });
-
   test("is left for polls after five minutes of heartbeats alone: it may have lost its end", async () => {
     const beats = { text: ":\n", times: 100, everyMs: 50 };
     const stream = { first: result(taskIn("working")), events: answered, beats };

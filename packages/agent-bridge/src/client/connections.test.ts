@@ -218,10 +218,8 @@ test("concurrent connections share one DNS lookup", async () => {
 });
 
 test("a name that DNS does not know, or finds too slowly, makes the agent unreachable", async () => {
-  const unknown: Resolve = (hostname, _, found) =>
-    found(Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: "ENOTFOUND" }), []);
   const url = "https://nowhere.example.com/?key=hunter2";
-  await expect(clientOf({ origins: [], resolve: unknown }).send(requestTo(url))).rejects.toMatchObject({
+  await expect(clientOf({ origins: [], resolve: notFound }).send(requestTo(url))).rejects.toMatchObject({
     kind: "unreachable",
     retryable: true,
     message: 'The agent "scout" at nowhere.example.com has no address in DNS (ENOTFOUND).',

@@ -2,7 +2,6 @@ import type { AgentTestExchange } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import { plainJson } from "@crosszone/service-kit/json";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { AgentFailure } from "./protocol-adapter.ts";
 
 export interface AgentTaskIds {
   readonly run_id: string;
@@ -39,12 +38,6 @@ export const reportStoreFailed =
   (emit: BridgeEmit) =>
   (operation: "take" | "renew" | "release" | "end" | "progress" | "count", cause: unknown): void =>
     emit("agent_store_failed", { operation, cause });
-
-/** The fields of a failure that ended a request or a call, with its whole error for the log. */
-export const failedFields = (failure: AgentFailure): { readonly kind: string; readonly error: AgentFailure } => ({
-  kind: failure.kind,
-  error: failure,
-});
 
 /** A request to an agent, its response, and the call that they belong to. */
 interface ShownExchange extends AgentTestExchange {

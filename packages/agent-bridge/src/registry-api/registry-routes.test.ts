@@ -145,8 +145,9 @@ onBothEngines("the registry's API", (newDatabase) => {
       expect((await ask(`POST ${path}/disable`)).body).toMatchObject({ name, enabled: false });
     }
     expect((await ask("GET /agents?limit=200")).body).toMatchObject({ total: names.length });
-    for (const path of ["/agents/%00", "/agents/%C3%A4%00", `/agents/${"x".repeat(300)}`])
-      expect((await ask(`GET ${path}`)).status).toBe(404);
+    for (const none of ["%00", "%C3%A4%00", "a%0Ab", "x".repeat(256)])
+      for (const line of [`GET /agents/${none}`, `GET /agents/${none}/audit`, `DELETE /agents/${none}`])
+        expect([line, (await ask(line)).status]).toEqual([line, 404]);
   });
 });
 

@@ -52,7 +52,10 @@ export async function applyAgents(
 ): Promise<AppliedAgents> {
   const applied: AppliedAgents = { created: [], updated: [], removed: [], kept: [], moved: [] };
   for (const settings of agents.map((declared) => fillSettings(declared))) {
-    const { outcome, isMoved } = await untilDone(() => applyOne(store, settings, by));
+    let done: Awaited<ReturnType<typeof applyOne>>;
+    // Another process may be faster each time, but every round one process succeeds.
+    while (done === undefined) done = await applyOne(store, settings, by);
+    const { outcome, isMoved } = done;
     applied[outcome].push(settings.name);
     if (isMoved) applied.moved.push(settings.name);
   }
@@ -80,12 +83,4 @@ async function applyOne(
     return { outcome: "kept", isMoved: false };
   const updated = await store.update(known, { settings, source: "file" }, by);
   return updated && { outcome: "updated", isMoved: known.protocol !== settings.protocol };
-}
-
-/** Another process may be faster each time, but every round one process succeeds. */
-async function untilDone<Outcome>(attempt: () => Promise<Outcome | undefined>): Promise<Outcome> {
-  for (;;) {
-    const outcome = await attempt();
-    if (outcome !== undefined) return outcome;
-  }
 }

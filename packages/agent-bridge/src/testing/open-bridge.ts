@@ -13,7 +13,7 @@ import { openProcessJobs, jobStates, storeArrival } from "@crosszone/jobs";
 import { createRecordCodec, type Vault } from "@crosszone/service-kit";
 import { type Database, openDatabase } from "@crosszone/sql";
 import { expect, onTestFinished } from "vitest";
-import { AgentSlots, type BridgeDeps, type BridgeLimits, createBridge } from "../bridge/create-bridge.ts";
+import { AgentSlots, type BridgeDeps, createBridge } from "../bridge/create-bridge.ts";
 import { createCallIntake, deadlineMsOf } from "../bridge/leased-call.ts";
 import type { AgentCaller } from "../calls/open-call.ts";
 import { AgentCallCounts, agentCountsStep, type AgentCountTables } from "../registry/agent-counts.ts";
@@ -42,7 +42,7 @@ interface OpenBridgeOptions {
   /** The registered agents; those of the database when absent. */
   readonly agents?: readonly AgentRecord[];
   readonly caller: AgentCaller;
-  readonly limits?: Partial<BridgeLimits>;
+  readonly limits?: Partial<BridgeDeps["limits"]>;
   readonly leaseMs?: number;
   readonly maxRunning?: number;
   readonly vault?: BridgeDeps["vault"];

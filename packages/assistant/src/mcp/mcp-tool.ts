@@ -63,16 +63,15 @@ async function runRounds(
   for (;;) {
     const answers = before && { responses: answersTo(before, decided ?? new Map()), state: before.state };
     const answer = await connection.call(definition, input, { signal, answers, hops: hops + 1 });
-    if (!("requests" in answer))
-      return mcpResultOf(answer, (before?.declined ?? []).concat(declinedBy(answer, server)));
+    if (!("requests" in answer)) {
+      const declined = `(The server ${server} asked for input, but can't wait for people. The request was declined.)`;
+      return mcpResultOf(answer, (before?.declined ?? []).concat(answer.hasAsked === true ? declined : []));
+    }
     const { questions, round } = elicitedBy(answer, { server, prefix, before, canAsk: decided !== undefined });
     if (questions.length > 0) return { text: "", waits: { awaited: questions, continuation: round } };
     before = round;
   }
 }
-
-const declinedBy = ({ hasAsked = false }: McpAnswer, server: string): string[] =>
-  hasAsked ? [`(The server ${server} asked for input, but can't wait for people. The request was declined.)`] : [];
 
 function descriptionOf({ name, description }: McpDefinition, server: string): string {
   const said = description.slice(0, longestDescription).toWellFormed();

@@ -328,10 +328,4 @@ describe("J23: a server that knows only `initialize`", () => {
     expect(sent("server/discover")).toHaveLength(asked);
     expect(sent("initialize")).toHaveLength(2);
   });
-
-  test("a wrong token is still one", async () => {
-    const { names, told } = await start({ instead: () => ({ status: 401, body: {} }) });
-    expect(await names()).toEqual([]);
-    expect(told).toEqual(["it answers HTTP 401: check its credentials in the settings"]);
-  });
 });

@@ -26,9 +26,8 @@ export class BusUnavailableError extends Error {
   }
 }
 
-const tooLarge = ["MESSAGE_TOO_LARGE", "RECORD_LIST_TOO_LARGE"];
-
-export const isTooLarge = (error: unknown): boolean => tooLarge.some((name) => errorNames(error).has(name));
+export const isTooLarge = (error: unknown): boolean =>
+  !errorNames(error).isDisjointFrom(new Set(["MESSAGE_TOO_LARGE", "RECORD_LIST_TOO_LARGE"]));
 
 /** Kafka will not accept a message with the current settings of its topic. */
 export class MessageTooLargeError extends RangeError {

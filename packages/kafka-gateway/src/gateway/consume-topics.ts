@@ -1,21 +1,57 @@
 import {
   AgentFailure,
+  type BridgeEmit,
   deadlineMsOf,
-  failedFields,
   failureResult,
   type ResultIds,
   taskIdsOf,
 } from "@crosszone/agent-bridge";
-import { agentCallKind, type CallArrival, callId, type ExecutionJobTables } from "@crosszone/agent-calls";
+import {
+  agentCallKind,
+  type CallArrival,
+  callId,
+  type CallIntake,
+  type ExecutionColumn,
+  type ExecutionJobTables,
+} from "@crosszone/agent-calls";
 import { type AgentResult, isAgentTask } from "@crosszone/contracts";
-import { storeArrivals } from "@crosszone/jobs";
+import { type Arrival, type JobEnd, storeArrivals, type TurnedJob } from "@crosszone/jobs";
 import type { Database } from "@crosszone/sql";
 import type { CompiledQuery } from "kysely";
 import type { BusEmit, DeadLetter, Fetched, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
 import { type DeadLetterTables, insertLetter } from "./dead-letters.ts";
 import { endOf, endUnworked, resultOf, type StoredCalls } from "./end-calls.ts";
-import type { GatewayBridge, GatewayRoles } from "./kafka-gateway.ts";
 import { toOutbox } from "./publish-outbox.ts";
+
+/** The message handlers of this process's roles. */
+export interface GatewayRoles {
+  /** Consumes tasks and cancellations. For the role `bridge`. */
+  readonly bridge?: GatewayBridge;
+  /**
+   * Receives the results of tasks' calls. Returns whether the task waits in this process; otherwise the database
+   * notifies the process where it waits. For the role `rpc`.
+   */
+  readonly onTaskResult?: (result: AgentResult) => boolean;
+  /**
+   * Lets the call of a workflow step that has this end arrive here as a job with its result. Undefined for other senders. For the role
+   * `workflow`.
+   */
+  readonly enterResult?: (
+    result: AgentResult,
+    end: JobEnd<ExecutionColumn>,
+  ) => (Arrival & Pick<TurnedJob<ExecutionColumn>, "kind">) | undefined;
+}
+
+/** The bridge as the gateway uses it. */
+interface GatewayBridge {
+  /** Stores and runs the calls that tasks on the topic become. */
+  readonly intake: Pick<CallIntake, "enter">;
+  /** Stops the work on a call that has ended, if it runs here. */
+  readonly drop: (callId: string) => void;
+  /** Timeout of a task without deadline, milliseconds. */
+  readonly deadlineMs: number;
+  readonly emit: BridgeEmit;
+}
 
 interface ConsumeDeps extends StoredCalls {
   readonly bus: KafkaBus;
@@ -72,7 +108,7 @@ export function consumeTasks(deps: ConsumeTasksDeps): Promise<Subscription> {
       if (refused === undefined) continue;
       const { agentName: agent_name, durationMs: duration_ms } = refused;
       const fields = { ...taskIdsOf({ ...ids, agent_name }, headers), duration_ms };
-      emit("bridge_call_refused", { ...fields, attempt: 0, ...failedFields(failure) });
+      emit("bridge_call_refused", { ...fields, attempt: 0, kind: failure.kind, error: failure });
       emit("bridge_call_ended", { ...fields, state: "failed", kind: failure.kind });
     }
   }

@@ -8,18 +8,36 @@ import {
   type ExecutionJobTables,
 } from "@crosszone/agent-calls";
 import type { AgentResult } from "@crosszone/contracts";
-import { type EndingJob, jobStates } from "@crosszone/jobs";
+import { type EndingJob, jobStates, type ProcessJobs } from "@crosszone/jobs";
+import type { RecordCodec } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { createKafkaBus, type KafkaBusOptions } from "../bus/create-kafka-bus.ts";
-import type { KafkaBus, Subscription } from "../bus/kafka-bus.ts";
+import type { BusEmit, KafkaBus, Subscription } from "../bus/kafka-bus.ts";
 import { MissingTopicsError } from "../bus/kafka-errors.ts";
-import { consumeCancellations, consumeRunResults, consumeTaskResults, consumeTasks } from "./consume-topics.ts";
+import {
+  consumeCancellations,
+  consumeRunResults,
+  consumeTaskResults,
+  consumeTasks,
+  type GatewayRoles,
+} from "./consume-topics.ts";
 import { createReplay, type DeadLetterTables } from "./dead-letters.ts";
 import { startEndingOverdue, type StoredCalls } from "./end-calls.ts";
-import type { GatewayOptions, GatewayRoles } from "./kafka-gateway.ts";
 import { createPublishing, type Publishing, toOutbox } from "./publish-outbox.ts";
 
 type ZoneTables = ExecutionJobTables & DeadLetterTables;
+
+/** What a gateway works on, besides the bus. */
+interface GatewayOptions<Tables extends ZoneTables> {
+  /** The zone's database. Stays open when the gateway is closed. */
+  readonly database: Database<Tables>;
+  /** The jobs of that database. */
+  readonly jobs: ProcessJobs<ExecutionColumn>;
+  /** Seals what is stored. Topics always have unsealed JSON. */
+  readonly codec: RecordCodec;
+  /** Reports events; they are ignored when absent. */
+  readonly emit?: BusEmit;
+}
 
 /**
  * Creates the edge of a process to Kafka, on a bus, which it closes in the end. Calls of the roles `rpc` and `workflow` go out as messages,

@@ -15,7 +15,7 @@ import { onTestFinished } from "vitest";
 import type { KafkaBus } from "../bus/kafka-bus.ts";
 import { deadLettersStep, type DeadLetterTables } from "../gateway/dead-letters.ts";
 import { createGateway, type KafkaGateway } from "../gateway/create-gateway.ts";
-import type { GatewayRoles } from "../gateway/kafka-gateway.ts";
+import type { GatewayRoles } from "../gateway/consume-topics.ts";
 
 /** Opens a database with the tables of jobs and dead letters only. */
 export function openZoneDatabase(url: string): Promise<Database<ExecutionJobTables & DeadLetterTables>> {

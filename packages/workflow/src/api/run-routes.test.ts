@@ -4,7 +4,7 @@ import { isWorkflowRunEvent, type Problem } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { describe, expect, test, vi } from "vitest";
 import type { RunSize } from "../store/run-reader.ts";
-import { begin, soon, type StartedWorkflowApi, startWorkflowApi } from "../testing/executors-under-test.ts";
+import { begin, oddIds, soon, type StartedWorkflowApi, startWorkflowApi } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 import { createWatchRun } from "./watch-route.ts";
@@ -139,18 +139,6 @@ describe("run refusals", () => {
       }
       expect((await ask("GET /runs")).body).toEqual({ runs: [] });
     });
-
-    test("for an invalid idempotency key", async () => {
-      const { ask } = await start();
-      for (const key of ["", "x".repeat(256), "\u00e4"]) {
-        const { status } = await ask(
-          "POST /runs",
-          { workflow_id: "w", input: { text: "x" } },
-          { "idempotency-key": key },
-        );
-        expect([key, status]).toEqual([key, 400]);
-      }
-    });
   });
 
   test("a run joins the trace of its request, unless the header is malformed", async () => {
@@ -167,15 +155,7 @@ describe("run refusals", () => {
   onBothEngines("an unknown run", (newDatabase) => {
     test("returns 404 on every route, whatever characters its id contains", async () => {
       const { ask } = await start({ databaseUrl: await newDatabase() });
-      for (const id of [
-        "none",
-        "a%00b",
-        "%F0%9F%A4%96",
-        "a%2Fb",
-        "%27%3B%20drop%20table%20workflow_run",
-        "x".repeat(300),
-        "__proto__",
-      ])
+      for (const id of oddIds)
         for (const line of [
           `GET /runs/${id}`,
           `GET /runs/${id}/graph`,

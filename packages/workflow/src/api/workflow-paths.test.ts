@@ -4,7 +4,7 @@ import { openApi } from "@crosszone/contracts/openapi";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
-import { startWorkflowApi, begin, ended } from "../testing/executors-under-test.ts";
+import { startWorkflowApi, begin, ended, oddIds } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
@@ -54,15 +54,7 @@ onBothEngines("the API of workflows", (newDatabase) => {
 
   test("an id with unusual characters returns 404 and causes no database error", async () => {
     const { ask } = await startWorkflowApi({ databaseUrl: await newDatabase() });
-    for (const id of [
-      "none",
-      "a%00b",
-      "%F0%9F%A4%96",
-      "a%2Fb",
-      "%27%3B%20drop%20table%20workflow",
-      "x".repeat(200),
-      "__proto__",
-    ])
+    for (const id of oddIds)
       for (const rest of ["", "/versions", "/versions/1", "/versions/%00"]) {
         const line = `GET /workflows/${id}${rest}`;
         expect([line, (await ask(line)).status]).toEqual([line, 404]);

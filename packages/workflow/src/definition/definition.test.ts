@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startedRun, statesOf } from "../testing/play-run.ts";
-import { agent, inputProblemsOf, plan } from "../testing/workflow-of.ts";
+import { agent, inputProblemsOf, plan, pointersOf, problemsOf } from "../testing/workflow-of.ts";
 import { readWorkflowFiles } from "../workflow-files.ts";
 import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
 
@@ -16,9 +16,6 @@ const inputs: Readonly<Record<string, unknown>> = {
 };
 
 const agents = ["proofreader", "keywords", "fingerprint", "billing"];
-
-const problemsOf = (source: unknown): string[] =>
-  validateWorkflow(source).map(({ pointer, message }) => `${pointer} ${message}`);
 
 /** Ids that CEL does not accept after a dot. */
 const awkward = ["a-b", "1st", "in", "true", "null", "false", "import", "loop"];
@@ -165,13 +162,12 @@ describe("slips", () => {
   });
 });
 
-const at = (source: unknown): string[] => validateWorkflow(source).map(({ pointer }) => pointer);
 const using = (id: string, text: string, more = {}): Record<string, unknown> =>
   agent(id, { input_mapping: { text }, ...more });
 
 test("a step can read the steps before it, but not itself or later steps", () => {
   const chain = (text: string): string[] =>
-    at(plan([agent("a", { next_step: "b" }), using("b", text, { next_step: "c" }), agent("c")]));
+    pointersOf(plan([agent("a", { next_step: "b" }), using("b", text, { next_step: "c" }), agent("c")]));
   expect(chain("${a.output.x}")).toEqual([]);
   expect(chain("${steps.a.output.x}")).toEqual([]);
   expect(chain('${steps["a"].output}')).toEqual([]);
@@ -190,7 +186,7 @@ test("a step can read the steps before it, but not itself or later steps", () =>
 
 test("a step cannot read steps that run in parallel with it, but can read earlier parallel steps", () => {
   const both = (left: string, after: string): string[] =>
-    at(
+    pointersOf(
       plan([
         { id: "p", type: "parallel", parallel_steps: ["l", "r"], next_step: "z" },
         using("l", left),
@@ -204,7 +200,7 @@ test("a step cannot read steps that run in parallel with it, but can read earlie
 
 test("a reference to a step that may not have run needs a default", () => {
   const branched = (after: string): string[] =>
-    at(
+    pointersOf(
       plan([
         { id: "k", type: "conditional", condition: { expression: "true" }, if_true_step: "a", next_step: "z" },
         agent("a"),
@@ -222,15 +218,15 @@ test.each([
 ])("B20: after a fork that waits for %s, a branch's steps are visible if they have run", (join_policy, problems) => {
   const branches = { x: { steps: ["a", "b"] }, y: { steps: ["c"] } };
   const fork = { id: "f", type: "fork_join", fork_join_config: { branches, join_policy }, next_step: "z" };
-  expect(at(plan([fork, agent("a"), using("b", "${a.output}"), agent("c"), using("z", "${b.output}")]))).toEqual(
-    problems,
-  );
+  expect(
+    pointersOf(plan([fork, agent("a"), using("b", "${a.output}"), agent("c"), using("z", "${b.output}")])),
+  ).toEqual(problems);
 });
 
 test("B19: a loop's body sees its item, its own steps and the enclosing scope; its steps are invisible outside", () => {
   const config = { collection: "${first.output.list}", iterator_variable: "topic", loop_body: ["a", "b"] };
   const looped = (inside: string, after: string): string[] =>
-    at(
+    pointersOf(
       plan([
         agent("first", { next_step: "l" }),
         { id: "l", type: "loop", loop_config: config, next_step: "z" },
@@ -252,18 +248,18 @@ test.each([
   ["x${item}", false],
 ])("a loop runs over one reference or an array: %j", (collection, holds) => {
   const loop = plan([{ id: "l", type: "loop", loop_config: { collection, loop_body: ["a"] } }, agent("a")]);
-  expect(at(loop)).toEqual(holds ? [] : ["/steps/l/loop_config/collection"]);
+  expect(pointersOf(loop)).toEqual(holds ? [] : ["/steps/l/loop_config/collection"]);
 });
 
 test("B18: a condition resolves its step in every notation; an unknown step is an error", () => {
   const decided = (expression: string): string[] =>
-    validateWorkflow(
+    problemsOf(
       plan([
         agent("ask", { next_step: "k" }),
         { id: "k", type: "conditional", condition: { expression }, if_true_step: "a" },
         agent("a"),
       ]),
-    ).map(({ pointer, message }) => `${pointer} ${message}`);
+    );
   for (const good of [
     "steps.ask.output.n > 1",
     'steps["ask"].output.n > 1',

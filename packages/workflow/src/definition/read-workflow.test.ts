@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { agent, inputProblemsOf, plan } from "../testing/workflow-of.ts";
-import { readWorkflow, validateWorkflow } from "./read-workflow.ts";
-
-const pointers = (source: unknown): string[] => validateWorkflow(source).map(({ pointer }) => pointer);
-const says = (source: unknown): string[] =>
-  validateWorkflow(source).map(({ pointer, message }) => `${pointer} ${message}`);
+import { agent, inputProblemsOf, plan, pointersOf, problemsOf } from "../testing/workflow-of.ts";
+import { readWorkflow } from "./read-workflow.ts";
 
 test("B21: a step without a type, as in the old format, is read as an agent step", () => {
   const { type: _type, ...old } = agent("a", { next_step: null });
@@ -22,7 +18,7 @@ test("B21: a step of another kind whose type is missing is an error, not an agen
 test("a mistake in a step neither hides errors in its mapping nor causes false ones", () => {
   const mapping = { a: "${workflow.input.text", b: "${gone.output}", c: "${b.output}", d: "${workflow.input}" };
   const bad = agent("a", { timeout_ms: "soon", next_step: "b", input_mapping: mapping });
-  expect(pointers(plan([bad, agent("b")]))).toEqual([
+  expect(pointersOf(plan([bad, agent("b")]))).toEqual([
     "/steps/a/timeout_ms",
     "/steps/a/input_mapping/a",
     "/steps/a/input_mapping/b",
@@ -33,13 +29,13 @@ test("an iterator variable of an invalid loop is not reported as a second error"
   const body = agent("b", { input_mapping: { x: "${item}", y: "${index}", z: "${text}" } });
   const config = { collection: "${workflow.input}", loop_body: ["b"], iterator_variable: "text" };
   const loop = { id: "a", type: "loop", loop_config: { ...config, collection: 5 } };
-  expect(pointers(plan([loop, body]))).toEqual(["/steps/a/loop_config/collection"]);
-  expect(pointers(plan([{ ...loop, type: "lop" }, body]))).toEqual(["/steps/a/type"]);
+  expect(pointersOf(plan([loop, body]))).toEqual(["/steps/a/loop_config/collection"]);
+  expect(pointersOf(plan([{ ...loop, type: "lop" }, body]))).toEqual(["/steps/a/type"]);
 });
 
 describe("links", () => {
   test("an unreachable step is an error", () => {
-    expect(says(plan([agent("a"), agent("b")]))).toEqual(["/steps/b is not reachable from start_step"]);
+    expect(problemsOf(plan([agent("a"), agent("b")]))).toEqual(["/steps/b is not reachable from start_step"]);
   });
 
   test.each([
@@ -64,12 +60,12 @@ describe("links", () => {
       "/steps/f/fork_join_config/branches/x/steps/0",
     ],
   ])("a cycle through %s is reported where it closes", (_, steps, pointer) => {
-    expect(says(plan(steps))).toEqual([expect.stringMatching(new RegExp(`^${pointer} is part of a cycle: `))]);
+    expect(problemsOf(plan(steps))).toEqual([expect.stringMatching(new RegExp(`^${pointer} is part of a cycle: `))]);
   });
 
   test("the second use of a step is an error that names the first", () => {
     const twice = plan([{ id: "p", type: "parallel", parallel_steps: ["a", "a"], next_step: null }, agent("a")]);
-    expect(says(twice)).toEqual([
+    expect(problemsOf(twice)).toEqual([
       expect.stringMatching(/^\/steps\/p\/parallel_steps\/1 uses a, which \/steps\/p\/parallel_steps\/0 already uses/),
     ]);
   });
@@ -82,8 +78,8 @@ describe("links", () => {
         agent("b"),
         agent("c"),
       ]);
-    expect(pointers(loop("b"))).toEqual([]);
-    expect(pointers(loop("c"))).toEqual(["/steps/a/next_step"]);
+    expect(pointersOf(loop("b"))).toEqual([]);
+    expect(pointersOf(loop("c"))).toEqual(["/steps/a/next_step"]);
   });
 
   test("a branch can lead to the step after its conditional, or be that step", () => {
@@ -93,7 +89,7 @@ describe("links", () => {
       agent("a", { next_step: "end" }),
       agent("end", { input_mapping: "${a.output ?? 1}" }),
     ]);
-    expect(says(joined)).toEqual([]);
+    expect(problemsOf(joined)).toEqual([]);
   });
 
   test("an error shows how to write two branches that meet in a step without a parent", () => {
@@ -103,7 +99,7 @@ describe("links", () => {
       agent("b", { next_step: "c" }),
       agent("c"),
     ]);
-    expect(says(meet)).toEqual([
+    expect(problemsOf(meet)).toEqual([
       expect.stringMatching(/^\/steps\/b\/next_step uses c, .* use the conditional's next_step$/),
     ]);
   });
@@ -113,7 +109,7 @@ describe("steps", () => {
   test("a key is the id of its step, and cannot be a word that references use", () => {
     const steps = { a: agent("b"), item: agent("item") };
     expect(
-      pointers({
+      pointersOf({
         ...plan([agent("a", { next_step: "item" })]),
         steps: { ...steps, a: agent("b", { next_step: "item" }) },
       }),
@@ -121,7 +117,7 @@ describe("steps", () => {
   });
 
   test("a conditional that leads nowhere is an error", () => {
-    expect(pointers(plan([{ id: "k", type: "conditional", condition: { expression: "true" } }]))).toEqual([
+    expect(pointersOf(plan([{ id: "k", type: "conditional", condition: { expression: "true" } }]))).toEqual([
       "/steps/k/if_true_step",
     ]);
   });
@@ -136,7 +132,7 @@ describe("steps", () => {
     const branches = { x: { steps: ["a"] }, y: { steps: ["b"] } };
     const config = { branches, join_policy, ...(n_required !== undefined && { n_required }) };
     const fork = plan([{ id: "f", type: "fork_join", fork_join_config: config }, agent("a"), agent("b")]);
-    expect(pointers(fork)).toEqual(holds ? [] : ["/steps/f/fork_join_config/n_required"]);
+    expect(pointersOf(fork)).toEqual(holds ? [] : ["/steps/f/fork_join_config/n_required"]);
   });
 });
 
@@ -155,7 +151,7 @@ describe("input", () => {
 
   test("a reference to a member that the schema excludes is an error", () => {
     const refer = (mapping: string): string[] =>
-      pointers(plan([agent("a", { input_mapping: mapping })], { input_schema: schema }));
+      pointersOf(plan([agent("a", { input_mapping: mapping })], { input_schema: schema }));
     expect(refer("${workflow.input.n}")).toEqual([]);
     expect(refer("${workflow.input.m}")).toEqual(["/steps/a/input_mapping"]);
     expect(refer("${workflow.input.m ?? 1}")).toEqual([]);
@@ -168,7 +164,7 @@ describe("input", () => {
     { minLength: "1" },
     { maximum: Infinity },
   ])("an unusable schema is an error: %j", (input_schema) => {
-    expect(pointers(plan([agent("a")], { input_schema }))).toEqual([expect.stringMatching(/^\/input_schema/)]);
+    expect(pointersOf(plan([agent("a")], { input_schema }))).toEqual([expect.stringMatching(/^\/input_schema/)]);
   });
 
   test("an input nested deeper than validation can follow is refused without a crash", () => {
@@ -195,11 +191,11 @@ test("steps can be nested as deep as their stored path allows", () => {
     });
     return plan([...loops, agent("end")]);
   };
-  expect(says(nested(12))).toEqual([]);
-  expect(says(nested(13))).toEqual(["/steps/end is nested in more than 12 other steps"]);
+  expect(problemsOf(nested(12))).toEqual([]);
+  expect(problemsOf(nested(13))).toEqual(["/steps/end is nested in more than 12 other steps"]);
 });
 
 test("if a plan has very many problems, the first ones are reported", () => {
   const input_mapping = Array.from({ length: 100_000 }, () => "${nowhere.output}");
-  expect(says(plan([agent("a", { input_mapping })]))).toHaveLength(200);
+  expect(problemsOf(plan([agent("a", { input_mapping })]))).toHaveLength(200);
 });

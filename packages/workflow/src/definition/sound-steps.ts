@@ -21,7 +21,13 @@ export function soundSteps(source: unknown): SoundSteps {
   return {
     ids: new Set(entries.map(([id]) => id)),
     sound: new Map(entries.flatMap(([id, step]) => withoutSlips(step).map((fixed) => [id, fixed]))),
-    iterators: new Set(entries.flatMap(([, step]) => iteratorsOf(step))),
+    iterators: new Set(
+      entries.flatMap(([, step]) =>
+        Object.values(stepKinds).flatMap((kind) =>
+          kind.form === "composite" ? (kind.repeat?.variables(step) ?? []) : [],
+        ),
+      ),
+    ),
   };
 }
 
@@ -41,12 +47,6 @@ function withoutSlips(step: unknown): WorkflowStep[] {
   );
   const fixed = Object.fromEntries(Object.entries(meant).filter(([name]) => !unknown.includes(`/${name}`)));
   return isWorkflowStep(fixed) ? [fixed] : [];
-}
-
-function iteratorsOf(step: unknown): readonly string[] {
-  return Object.values(stepKinds).flatMap((kind) =>
-    kind.form === "composite" ? (kind.repeat?.variables(step) ?? []) : [],
-  );
 }
 
 /** Returns the definition with explicit step types. In the older format, agent steps have none. Changes nothing else. */

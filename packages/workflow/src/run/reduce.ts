@@ -7,7 +7,6 @@ import {
   type RunRecord,
   stepIdOf,
   stepOf,
-  type StepRecord,
   type TreeRoom,
 } from "../steps/run-record.ts";
 import type { Lane } from "../steps/step-kind.ts";
@@ -72,9 +71,12 @@ function takeResult(edit: RunEdit, result: AgentResult): boolean {
   if (path === undefined) return false;
   edit.tasks.delete(result.task_id);
   const { status, output_data: output, error: agent_error, error_message, attempts: calls } = result;
-  const step = stepIdOf(path);
+  const id = stepIdOf(path);
   if (status === "SUCCESS") {
-    const problem = refusalOf(edit, path, output) ?? addBytes(edit, `The output of the step "${step}"`, output);
+    const step = stepOf(edit.definition, id);
+    const kind = stepKindOf(step);
+    const refusal = kind.form === "leaf" ? kind.refusal?.(step, output) : undefined;
+    const problem = refusal ?? addBytes(edit, `The output of the step "${id}"`, output);
     endStep(
       edit,
       path,
@@ -83,16 +85,10 @@ function takeResult(edit: RunEdit, result: AgentResult): boolean {
     return true;
   }
   const message = (error_message ?? agent_error?.message) || "The agent failed without giving a reason.";
-  const excess = addBytes(edit, `The agent's error in the step "${step}"`, agent_error ?? message);
+  const excess = addBytes(edit, `The agent's error in the step "${id}"`, agent_error ?? message);
   const error = excess ?? { kind: "agent_failed", message, agent_error };
   endStep(edit, path, { state: "failed", error: { ...error, path }, calls });
   return true;
-}
-
-function refusalOf({ definition }: RunEdit, path: string, output: unknown): RunProblem | undefined {
-  const step = stepOf(definition, stepIdOf(path));
-  const kind = stepKindOf(step);
-  return kind.form === "leaf" ? kind.refusal?.(step, output) : undefined;
 }
 
 /**
@@ -104,15 +100,11 @@ function reopenLane(edit: RunEdit, lane: Lane, isTolerant: boolean): void {
     const record = edit.steps.get(path);
     if (!record || record.state === "succeeded") continue;
     if (record.state === "failed" && (isTolerant || isTolerated(edit, path))) continue;
-    reopenStep(edit, path, record);
+    const split = splitOf(edit, path, record);
+    const { attempt, count, is_true } = record;
+    put(edit, path, { state: "pending", attempt: attempt + 1, is_true, count });
+    for (const inner of split.lanes) reopenLane(edit, inner, split.isTolerant);
   }
-}
-
-function reopenStep(edit: RunEdit, path: string, record: StepRecord): void {
-  const split = splitOf(edit, path, record);
-  const { attempt, count, is_true } = record;
-  put(edit, path, { state: "pending", attempt: attempt + 1, is_true, count });
-  for (const lane of split.lanes) reopenLane(edit, lane, split.isTolerant);
 }
 
 /**
@@ -133,9 +125,14 @@ export function reduce(
   const { at } = event;
   const edit = editOf(plan, run, { at, conditions, room });
   try {
-    if (event.type === "given_up" && !hasEnded(run)) throw tooHeavy(event.processes);
+    if (event.type === "given_up" && !hasEnded(run))
+      throw new PlanFault(
+        `The run was given up: ${String(event.processes)} processes crashed while they processed it. Reduce the data that its steps pass on, then start it again.`,
+      );
     if (!accept(edit, event)) return { run, commands: [], taken: edit.taken };
-    return reductionOf(edit, event.type === "cancel_requested" ? cancel(edit) : walkRun(edit));
+    if (event.type !== "cancel_requested") return reductionOf(edit, walkRun(edit));
+    cancelLane(edit, mainLane(edit));
+    return reductionOf(edit, canceled);
   } catch (fault) {
     const broken = editOf(plan, run, { at, conditions, room });
     const reduction = reductionOf(broken, breakOff(broken, event, fault));
@@ -159,11 +156,6 @@ function accept(edit: RunEdit, event: TimedEvent): boolean {
   return true;
 }
 
-function cancel(edit: RunEdit): RunEnd {
-  cancelLane(edit, mainLane(edit));
-  return canceled;
-}
-
 const canceled: RunEnd = { state: "canceled", error: { kind: "canceled", message: "The run was canceled." } };
 
 /** Ends a run after an exception: agents' results stay, running steps are canceled, and the run fails. */
@@ -181,11 +173,6 @@ function breakOff(edit: RunEdit, event: TimedEvent, fault: unknown): RunEnd {
     fault instanceof PlanFault ? fault.message : "An unexpected error occurred while the run was processed.";
   return { state: "failed", error: { kind: "internal", message } };
 }
-
-const tooHeavy = (processes: number): PlanFault =>
-  new PlanFault(
-    `The run was given up: ${String(processes)} processes crashed while they processed it. Reduce the data that its steps pass on, then start it again.`,
-  );
 
 function reductionOf(edit: RunEdit, end: RunEnd | undefined): Reduction {
   const { at, before } = edit;

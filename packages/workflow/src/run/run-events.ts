@@ -78,10 +78,6 @@ export interface Reduction {
   readonly fault?: unknown;
 }
 
-/** Returns the kind of the job of a step at a path; undefined for the call of an agent. */
-export const jobOf = (definition: WorkflowDefinition, path: string): string | undefined =>
-  leafKindOf(definition, stepIdOf(path))?.job;
-
 /** Returns whether a step runs meanwhile the deadline of the run does not pass. */
 export const pausesDeadline = (definition: WorkflowDefinition, steps: RunRecord["steps"]): boolean =>
   steps
@@ -112,12 +108,9 @@ export function runSleepOf(
   return running.length === 0 ? undefined : { until, runs };
 }
 
-/** Returns true for the path of a step that waits for people. */
-const asksPeople = ({ steps }: WorkflowDefinition, path: string): boolean => steps[stepIdOf(path)]?.type === "human";
-
 /** Returns the ids of the input requests that a run waits for. Each is the id of its job, too. */
 export function awaitedInputs(definition: WorkflowDefinition, { run_id, tasks }: RunRecord): readonly string[] {
   return Object.entries(tasks).flatMap(([task_id, path]) =>
-    asksPeople(definition, path) ? callId({ run_id, task_id }) : [],
+    definition.steps[stepIdOf(path)]?.type === "human" ? callId({ run_id, task_id }) : [],
   );
 }

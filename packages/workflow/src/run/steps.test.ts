@@ -11,32 +11,6 @@ function parallelOf(more: Partial<ParallelStep> = {}): readonly WorkflowStep[] {
   return [both, agentStep("a"), agentStep("b"), agentStep("end", { input_mapping: "${both.output}" })];
 }
 
-test("an output mapping produces the output of the run, and fails the run if it has no value", () => {
-  const good = startedRun({
-    definition: workflowOf([agentStep("ask")], { output_mapping: { said: "${ask.output.words}" } }),
-  });
-  good.succeed("ask", { words: "hello" });
-  expect(good.run().output).toEqual({ said: "hello" });
-  const bad = startedRun({ definition: workflowOf([agentStep("ask")], { output_mapping: "${ask.output.words}" }) });
-  bad.succeed("ask", {});
-  expect(bad.run()).toMatchObject({
-    state: "failed",
-    error: { kind: "mapping_failed", message: "`ask.output` has no field `words`. It has: text." },
-  });
-});
-
-test("a mapping without a value fails its step, and no agent is called", () => {
-  const played = startedRun({
-    definition: workflowOf([agentStep("ask", { input_mapping: "${workflow.input.text}" })]),
-  });
-  expect(played.dispatched).toEqual([]);
-  expect(played.run().error).toEqual({
-    kind: "mapping_failed",
-    message: "`workflow.input` has no field `text`. It has: no fields.",
-    path: "ask",
-  });
-});
-
 test("parallel steps: the first failure cancels the others", () => {
   const played = startedRun({ definition: workflowOf(parallelOf()) });
   played.fail("b", "No.");

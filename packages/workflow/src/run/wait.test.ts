@@ -40,24 +40,20 @@ test.each([
   expect(run.taskOf("then").input).toMatchObject({ at: new Date(Math.max(at, 1_000)).toISOString() });
 });
 
-test.each([
-  ["2027-01-01T09:00:00", "is not an ISO 8601 time with an offset"],
-  ["tomorrow", "is not an ISO 8601 time with an offset"],
-  ["2027-13-01T09:00:00Z", "is not an ISO 8601 time with an offset"],
-  ["1971-02-06T00:00:00Z", "is more than 400 days away"],
-])("a wait until %s fails the step", (until, why) => {
-  expect(waiting({ until }).run()).toMatchObject({ state: "failed", error: { kind: "mapping_failed", path: "w" } });
-  expect(waiting({ until }).run().error?.message).toContain(why);
-});
-
 test("J35: the sentence names the time that was given, and the latest one or an example", () => {
-  const said = (until: string) => waiting({ until }).run().error?.message;
+  const said = (until: string) => {
+    const { error, state } = waiting({ until }).run();
+    expect([state, error?.kind, error?.path]).toEqual(["failed", "mapping_failed", "w"]);
+    return error?.message;
+  };
   expect(said("1971-02-06T00:00:00Z")).toBe(
     '`until` is "1971-02-06T00:00:00Z", which is more than 400 days away: the latest time is 1971-02-05T00:00:01.000Z.',
   );
   expect(said("tomorrow")).toBe(
     '`until` is "tomorrow", which is not an ISO 8601 time with an offset, such as 1970-01-01T09:00:00+01:00.',
   );
+  for (const until of ["2027-01-01T09:00:00", "2027-13-01T09:00:00Z"])
+    expect(said(until)).toContain("is not an ISO 8601 time with an offset");
 });
 
 const event = { name: "paid", key: "${workflow.input.no}", timeout_ms: day } as const;

@@ -214,7 +214,10 @@ function walkSplit(edit: RunEdit, path: string, options: WalkOptions): StepRecor
   if (timedOut.length > 0) put(edit, path, { ...record, timed_out: (record.timed_out ?? []).concat(timedOut) });
   if (join === "open") return wakeAt(edit, path, dueAt);
   for (const lane of split.lanes) cancelLane(edit, lane);
-  return join === "succeeded" ? endStep(edit, path, { state: "succeeded" }) : failSplit(edit, path, tally.errors);
+  if (join === "succeeded") return endStep(edit, path, { state: "succeeded" });
+  const step = stepOf(edit.definition, stepIdOf(path));
+  const error = (stepKindOf(step) as CompositeKind).failure(step, { path, errors: tally.errors });
+  return endStep(edit, path, { state: "failed", error });
 }
 
 /** Stores when its next branch is due. */
@@ -239,12 +242,6 @@ function walkBranch(edit: RunEdit, lane: Lane, options: WalkOptions): LaneEnd & 
   if (end.state !== "open" || !isDue) return end;
   cancelLane(edit, lane);
   return { ...(laneEnd(edit, { ...lane, isTimedOut: true }) as LaneEnd & { state: "failed" }), isTimedOut: true };
-}
-
-function failSplit(edit: RunEdit, path: string, errors: readonly RunProblem[]): StepRecord {
-  const step = stepOf(edit.definition, stepIdOf(path));
-  const kind = stepKindOf(step) as CompositeKind;
-  return endStep(edit, path, { state: "failed", error: kind.failure(step, { path, errors }) });
 }
 
 /** The ended lanes of a split. */

@@ -153,7 +153,11 @@ export async function commitTurns(
       const all = { ...changes, dropped: [...changes.dropped, ...dropped] };
       const taken = after.filter(({ turn }) => !refused.includes(turn));
       return rowOf
-        ? writeNewRuns(deps.jobs, { ...all, units: taken.map(newRow(rowOf)) }, within)
+        ? writeNewRuns(
+            deps.jobs,
+            { ...all, units: taken.map(({ run, stored }) => ({ ...rowOf(stored), ...run })) },
+            within,
+          )
         : writeMovedRuns(deps.jobs, { ...all, units: taken.map(movedRow) }, within);
     };
     const written = await writeWithActs(deps, turns, { write, transaction });
@@ -266,10 +270,6 @@ async function writeWithActs(
   };
   return transaction ? both(transaction) : begin(both);
 }
-
-const newRow =
-  (rowOf: NonNullable<CommitOptions["rowOf"]>) =>
-  ({ run, stored }: TurnAfter): UnchangingRunRow & ChangingRunRow => ({ ...rowOf(stored), ...run });
 
 const movedRow = ({ run, turn: { before } }: TurnAfter): MovedRunRow => ({
   ...run,

@@ -3,12 +3,12 @@ import { type CallIntake, type ExecutionColumn, inputKind, promptKind, subRunKin
 import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
 import { isRunId, type ParamProblem, type WorkflowRunSummary } from "@crosszone/contracts";
 import type { ProcessJobs } from "@crosszone/jobs";
-import { createRecordCodec, type Emit, type Purge, type Vault } from "@crosszone/service-kit";
+import { createRecordCodec, type Emit, type Vault } from "@crosszone/service-kit";
 import { type Database, purgeAfter, retryBriefly } from "@crosszone/sql";
 import type { ExecutionEvent } from "@crosszone/telemetry";
 import { readOnThread, type RequestBy } from "../definition/request-thread.ts";
 import { summaryOfRun } from "../store/present-run.ts";
-import { createRunReader, type RunReader } from "../store/run-reader.ts";
+import { createRunReader } from "../store/run-reader.ts";
 import { openRunsBelow, purgeTrees } from "../store/run-trees.ts";
 import { createPlans, RunCache } from "../store/stored-run.ts";
 import { type AddedVersion, createVersionStore, type VersionStore } from "../store/version-store.ts";
@@ -16,19 +16,12 @@ import type { WorkflowTables } from "../store/workflow-tables.ts";
 import { bytesOf } from "../steps/run-record.ts";
 import { type ApplyEvent, createApplyEvent } from "./apply-event.ts";
 import { type ChangedRun, DatabaseClock, type TurnDeps } from "./commit-turns.ts";
-import { createEvents, createEventWait, type Publish } from "./events.ts";
-import {
-  createEndCalls,
-  createStepKind,
-  createEnterResult,
-  createResultWorker,
-  type EndCalls,
-  type EnterResult,
-} from "./receive-results.ts";
+import { createEvents, createEventWait } from "./events.ts";
+import { createEndCalls, createStepKind, createEnterResult, createResultWorker } from "./receive-results.ts";
 import { createRetryEvent, createTimer } from "./run-timer.ts";
-import { createStartRun, type MayStore, type StartRun, type WhyNobody, type WorkflowLimits } from "./start-run.ts";
+import { createStartRun, type MayStore, type WhyNobody, type WorkflowLimits } from "./start-run.ts";
 import { createSubRun } from "./sub-runs.ts";
-import { createRunWatch, type RunWatch } from "./watch-runs.ts";
+import { createRunWatch } from "./watch-runs.ts";
 
 type CreatedVersion = AddedVersion | { readonly outcome: "invalid"; readonly problems: readonly ParamProblem[] };
 
@@ -36,44 +29,11 @@ type CreatedVersion = AddedVersion | { readonly outcome: "invalid"; readonly pro
 export type RunChangeResult =
   { readonly outcome: "changed" | "too_late"; readonly run: WorkflowRunSummary } | { readonly outcome: "unknown_run" };
 
-interface Findings {
-  readonly problems: readonly ParamProblem[];
-  readonly warnings?: readonly ParamProblem[];
-}
-
-/** The definitions of workflows, in versions that never change. */
-export interface Definitions extends Pick<VersionStore, "get" | "list" | "listVersions"> {
-  /** Returns all problems and warnings of a definition, including unknown agents. Stores nothing. */
-  readonly validate: (source: unknown, asked?: RequestBy) => Promise<Findings>;
-  /** Stores a version, for its author if a person or program asks. A repetition with the same content has no effect; different content is a conflict. */
-  readonly createVersion: (source: unknown, signal?: AbortSignal, by?: Author) => Promise<CreatedVersion>;
-}
-
-type Watching = Pick<RunWatch, "watch" | "waitForRun">;
-
 /**
  * Workflows and their runs. Every process can start, cancel and show runs; started ones (`start`) also advance them, together. All methods
  * reject with the database's error while it is unreachable.
  */
-export interface Workflows extends Definitions, RunReader, Watching, Omit<EndCalls, "endLeased"> {
-  /** Resolves when the run and the calls of its first steps are stored. */
-  readonly startRun: StartRun;
-  /** Cancels a run and its tasks at agents. */
-  readonly cancel: (runId: string, by?: Author) => Promise<RunChangeResult>;
-  /** Retries a failed or timed-out run from the failed step. Succeeded steps do not run again. */
-  readonly retry: (runId: string, by?: Author) => Promise<RunChangeResult>;
-  readonly enterResult: EnterResult;
-  /** Deletes runs that ended before the retention time. */
-  readonly purge: Purge;
-  readonly purgeEvents: Purge;
-  /** Both, and what deletes the counts of trees whose runs are all deleted. */
-  readonly purges: readonly Purge[];
-  readonly publish: Publish;
-  /** Starts to process results and deadlines. */
-  readonly start: () => void;
-  /** Stops processing. Waits up to `graceMs` milliseconds for running work. */
-  readonly stop: (graceMs: number) => Promise<void>;
-}
+export interface Workflows extends ReturnType<typeof createWorkflows> {}
 
 interface WorkflowsDeps<Tables extends WorkflowTables> {
   /** The jobs of this database. A step's call is a job whose parent is the run. */
@@ -101,7 +61,7 @@ interface WorkflowsDeps<Tables extends WorkflowTables> {
  * Runs workflows. No process owns a run: each event, such as a result, a deadline or a cancellation, is one change by the process that
  * receives it. The call of a step is a job, and its result ends it in that same change.
  */
-export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDeps<Tables>): Workflows {
+export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDeps<Tables>) {
   const { intake, emit, limits } = deps;
   const wakeJobs = (ids: readonly string[]): Promise<void> =>
     deps.jobs.wake(ids, inputKind, subRunKind, promptKind, "task");
@@ -153,12 +113,17 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
   return {
     ...definitions(versions, deps),
     ...reader,
+    /** Deletes runs that ended before the retention time. */
     purge,
+    /** Also what deletes old events, and the counts of trees whose runs are all deleted. */
     purges: [purge, events.purgeEvents, purgeTrees(database, limits.retentionMs)],
     ...events,
+    /** Resolves when the run and the calls of its first steps are stored. */
     startRun,
+    /** Cancels a run and its tasks at agents. */
     cancel,
-    retry: async (runId, by) => {
+    /** Retries a failed or timed-out run from the failed step. Succeeded steps do not run again. */
+    retry: async (runId: string, by?: Author): Promise<RunChangeResult> => {
       if (by) await deps.mayStore?.(by.actor, 0);
       return requestChange(apply, runId, { change: "retry", by });
     },
@@ -166,18 +131,20 @@ export function createWorkflows<Tables extends WorkflowTables>(deps: WorkflowsDe
     waitForRun: watching.waitForRun,
     ...callResults,
     enterResult: createEnterResult(worker),
-    start: () => {
+    /** Starts to process results and deadlines. */
+    start: (): void => {
       isStarted = true;
       [worker, ...stepWorkers].forEach((one) => one.start());
       timer.start();
     },
-    stop: async (graceMs) => {
+    /** Stops processing. Waits up to `graceMs` milliseconds for running work. */
+    stop: async (graceMs: number): Promise<void> => {
       if (isStarted) await Promise.all([timer, worker, ...stepWorkers].map((one) => one.stop(graceMs)));
     },
   };
 }
 
-/** Returns the functions that check, store and show definitions. */
+/** Returns the functions that check, store and show definitions of workflows, in versions that never change. */
 function definitions(
   { add, get, ids, list, listVersions }: VersionStore,
   {
@@ -186,15 +153,17 @@ function definitions(
     models,
     mayStore,
   }: Pick<WorkflowsDeps<WorkflowTables>, "agentNames" | "hasModel" | "models" | "mayStore">,
-): Definitions {
+) {
   const read = async (source: unknown, asked: RequestBy): ReturnType<typeof readOnThread> =>
     readOnThread(source, { agents: await agentNames?.(), workflows: await ids(), hasModel, models }, asked);
   return {
-    validate: async (source, asked = {}) => {
+    /** Returns all problems and warnings of a definition, including unknown agents. Stores nothing. */
+    validate: async (source: unknown, asked: RequestBy = {}) => {
       const { problems, warnings = [] } = await read(source, asked);
       return { problems, warnings: warnings.length > 0 ? warnings : undefined };
     },
-    createVersion: async (source, signal, by) => {
+    /** Stores a version, for its author if a person or program asks. A repetition with the same content has no effect; different content is a conflict. */
+    createVersion: async (source: unknown, signal?: AbortSignal, by?: Author): Promise<CreatedVersion> => {
       const { definition, problems } = await read(source, { signal, caller: by?.actor });
       if (definition === undefined) return { outcome: "invalid", problems };
       if (by) await mayStore?.(by.actor, bytesOf(definition));

@@ -75,28 +75,6 @@ onBothEngines("runs that ask people", (newDatabase) => {
     expect(await asked(executor)).toEqual([]);
   });
 
-  test("a denial fails the run, and a retry asks anew with another request", async () => {
-    const executor = await openExecutor(await newDatabase());
-    await startFakeAgents(executor);
-    const run_id = await begin(executor, approval());
-    const [first] = await asked(executor);
-    await decide(executor, run_id, { verdict: "deny", reason: "No." });
-    expect(await ended(executor, run_id)).toMatchObject({
-      state: "failed",
-      retryable: true,
-      error: { kind: "input_denied", message: 'The step "ok" was denied: No.', path: "ok" },
-    });
-    await executor.workflows.retry(run_id);
-    const again = await asked(executor);
-    expect(again).toHaveLength(1);
-    expect(again[0]?.id).not.toBe(first?.id);
-    // A late decision about the first request changes nothing.
-    await decide(executor, run_id);
-    expect((await executor.workflows.getRun(run_id))?.run.state).toBe("running");
-    await decide(executor, run_id, { attempt: 2 });
-    expect(await ended(executor, run_id)).toMatchObject({ state: "succeeded" });
-  });
-
   test("Q26: the deadline of a run does not pass while it waits, and the run says so, also for an executor that starts later", async () => {
     const url = await newDatabase();
     const first = await openExecutor(url);

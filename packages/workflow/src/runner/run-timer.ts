@@ -33,11 +33,6 @@ async function countStart(
   return rows[0]?.attempts;
 }
 
-/** Deletes the count: the turn ended without crashing the process. */
-async function forgetCount({ db }: Database<WorkflowTables>, { run_id, cause }: TurnKey): Promise<void> {
-  await db.deleteFrom("workflow_turn").where("run_id", "=", run_id).where("cause", "=", cause).execute();
-}
-
 /** Applies an event that was received before but never completed, perhaps because it crashed the process. */
 export type RetryEvent = (runId: string, event: RetriedEvent) => Promise<AppliedEvent | undefined>;
 
@@ -65,8 +60,9 @@ export function createRetryEvent(database: Database<WorkflowTables>, apply: Appl
       const givenUp = { ...event, type: "given_up", processes: mostEnded } as const;
       return await apply(turn.run_id, attempts < mostEnded ? event : givenUp);
     } finally {
-      // If this fails, the count is only one too high.
-      await retryBriefly(() => forgetCount(database, turn)).catch(() => undefined);
+      // The turn ended without crashing the process. If this fails, the count is only one too high.
+      const counted = database.db.deleteFrom("workflow_turn").where("run_id", "=", turn.run_id);
+      await retryBriefly(() => counted.where("cause", "=", turn.cause).execute()).catch(() => undefined);
     }
   }
 

@@ -15,7 +15,7 @@ import { isoTime } from "@crosszone/service-kit/text";
 import { columnText } from "@crosszone/sql";
 import type { ConditionAnswers, ConditionAsks, EvaluateCondition } from "../expressions/answer-conditions.ts";
 import { reduce } from "../run/reduce.ts";
-import { type DispatchCommand, type EndedCall, jobOf, type Reduction, type RunEvent } from "../run/run-events.ts";
+import type { DispatchCommand, EndedCall, Reduction, RunEvent } from "../run/run-events.ts";
 import type { StepAsk } from "../steps/human.ts";
 import type { EventAsk } from "../steps/wait.ts";
 import { topicOf } from "../store/workflow-tables.ts";
@@ -24,9 +24,11 @@ import {
   changedSteps,
   nothingTaken,
   type RunRecord,
+  stepIdOf,
   type TreeCount,
   type TreeRoom,
 } from "../steps/run-record.ts";
+import { leafKindOf } from "../steps/step-kinds.ts";
 import type { StepChange } from "../store/run-row.ts";
 import type { RunRequester, StoredRun } from "../store/stored-run.ts";
 
@@ -181,7 +183,7 @@ export function turnOf(
     for (const command of reduction.commands) {
       if (command.type === "end") continue;
       const { task_id, path } = command;
-      const kind = jobOf(before.plan.definition, path);
+      const kind = leafKindOf(before.plan.definition, stepIdOf(path))?.job;
       if (command.type === "dispatch") {
         if (kind !== undefined) inputs.set(task_id, inputOf(command, before, { kind, at }));
         else calls.set(task_id, callOf(command, before, at));

@@ -2,7 +2,6 @@ import { callId } from "@crosszone/agent-calls";
 import type {
   RunChanged,
   RunProblem,
-  RunState,
   StepChanged,
   WorkflowDefinition,
   WorkflowRun,
@@ -16,7 +15,7 @@ import { pausesDeadline } from "../run/run-events.ts";
 import { canRetryHelp, type RunRecord, type RunView, stepIdOf, stepOf, viewOf } from "../steps/run-record.ts";
 import { agentOf, stepKindOf } from "../steps/step-kinds.ts";
 import { latestOf, originOf, type RunRow, stepOfRow, type StepRow, type StepStateRow } from "./run-row.ts";
-import { runContext, type RunOrigin, type RunRequester, stepContext, type StoredRun } from "./stored-run.ts";
+import { runContext, type RunRequester, stepContext, type StoredRun } from "./stored-run.ts";
 
 export const summaryColumns = [
   "run_id",
@@ -41,7 +40,8 @@ type SummaryRow = Pick<RunRow, (typeof summaryColumns)[number]>;
 /** Returns a run without its steps. An error that no key decrypts becomes an internal error, so that the rest of a list stays visible. */
 export function summaryOf(row: SummaryRow, codec: RecordCodec): WorkflowRunSummary {
   const error = row.error === null ? undefined : problemOf(row.error, runContext("error", row.run_id), codec);
-  return summaryWith(row, { error, requester: originIn(row, codec)?.requester, createdAt: row.created_at, times: row });
+  const origin = opened(() => originOf(row, codec));
+  return summaryWith(row, { error, requester: origin?.requester, createdAt: row.created_at, times: row });
 }
 
 /** Returns the summary of a run that was read completely. */
@@ -67,31 +67,26 @@ function summaryWith(
     readonly times: SummaryRow | RunRecord;
   },
 ): WorkflowRunSummary {
-  const { error, requester, createdAt, times } = about;
+  const { error, requester: by = {}, createdAt, times } = about;
   const named = { run_id, workflow_id, version, name, state, revision, correlation_id };
-  return { ...named, ...failureOf(state, error), ...askedBy(requester), ...momentsOf(createdAt, times) };
-}
-
-const originIn = (row: SummaryRow, codec: RecordCodec): RunOrigin | undefined => opened(() => originOf(row, codec));
-
-/** Returns who started a run, and in which thread. */
-function askedBy({ name, requester, team_id, channel, thread_ts }: RunRequester = {}) {
-  const names = name === undefined || requester === undefined ? undefined : { [requester]: name };
-  return { requester, team_id, channel, thread_ts, names };
-}
-
-/** Returns the error of a run, and whether a retry can end differently if its state allows one. */
-function failureOf(state: RunState, error: RunProblem | undefined) {
+  const { name: shown, requester, team_id, channel, thread_ts } = by;
   const isFailed = state === "failed" || state === "timed_out";
-  return { error, retryable: isFailed ? canRetryHelp(error) : undefined };
+  return {
+    ...named,
+    error,
+    // Whether a retry can end differently, if its state allows one.
+    retryable: isFailed ? canRetryHelp(error) : undefined,
+    requester,
+    team_id,
+    channel,
+    thread_ts,
+    names: shown === undefined || requester === undefined ? undefined : { [requester]: shown },
+    created_at: isoTime(createdAt),
+    started_at: timeOf(times.started_at),
+    ended_at: timeOf(times.ended_at),
+    deadline: timeOf(times.deadline_at),
+  };
 }
-
-const momentsOf = (createdAt: number, { started_at, ended_at, deadline_at }: SummaryRow | RunRecord) => ({
-  created_at: isoTime(createdAt),
-  started_at: timeOf(started_at),
-  ended_at: timeOf(ended_at),
-  deadline: timeOf(deadline_at),
-});
 
 /** Converts Unix milliseconds. A missing time is null in a row and absent in a record. */
 const timeOf = (ms: number | null | undefined): string | undefined => (ms == null ? undefined : isoTime(ms));

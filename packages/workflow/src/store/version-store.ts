@@ -18,7 +18,7 @@ import {
   storedBytes,
   withinPageBytes,
 } from "@crosszone/sql";
-import { type Expression, type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { recently } from "../within-time.ts";
 import type { WorkflowTable, WorkflowTables } from "./workflow-tables.ts";
 
@@ -53,11 +53,6 @@ function summaryOf({
   return { ...ids, name, description, input_schema, created_at: isoTime(created_at) };
 }
 
-const size = storedBytes("summary").as("bytes");
-
-const within = (page: Expression<unknown>): RawBuilder<boolean> =>
-  withinPageBytes("workflow", ["workflow_id", "number"], page);
-
 type Versions = SelectQueryBuilder<WorkflowTables, "workflow", object>;
 
 /** Returns the rows of a list behind a place in it, in its order. */
@@ -71,8 +66,12 @@ async function pageOf<Key extends "workflow_id" | "number">(
   }: { readonly order: RawBuilder<unknown>; readonly behind: RawBuilder<boolean>; readonly limit: number },
 ): Promise<VersionPage<Pick<VersionRow, "workflow_id" | "number">[Key]>> {
   const rest = chosen.where(behind);
-  const page = rest.select(["workflow_id", "number", size]).orderBy(order).limit(limit);
-  const rows = await all.select(listed).where(within(page)).orderBy(order).execute();
+  const page = rest
+    .select(["workflow_id", "number", storedBytes("summary").as("bytes")])
+    .orderBy(order)
+    .limit(limit);
+  const within = withinPageBytes("workflow", ["workflow_id", "number"], page);
+  const rows = await all.select(listed).where(within).orderBy(order).execute();
   const [{ total }, { left }] = await Promise.all([
     chosen.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
     rest.select(({ fn }) => fn.countAll<number>().as("left")).executeTakeFirstOrThrow(),

@@ -130,13 +130,6 @@ onBothEngines("writing turns of runs", (newDatabase) => {
     }
   });
 
-  test("a call whose result is applied is deleted", async () => {
-    const database = await open(await newDatabase());
-    await begin(database, ["r1", "r2"]);
-    await writeMovedRuns(jobsOf(database), join([turn("r1", ["a", "b"]), turn("r2", ["a", "b"])]));
-    expect(await database.db.selectFrom("job").select("parent").where("state", "=", 4).execute()).toEqual([]);
-  });
-
   test("unneeded calls end with the change, whoever leases them", async () => {
     const database = await open(await newDatabase());
     await begin(database, ["r1"]);

@@ -65,3 +65,6 @@ export async function ended({ workflows }: Executor, runId: string): Promise<Wor
 /** The states of a run's steps, by path. */
 export const stepStates = ({ steps }: WorkflowRun): Readonly<Record<string, string>> =>
   Object.fromEntries(steps.map(({ path, state }) => [path, state]));
+
+/** Ids in URLs that are none of what is stored. */
+export const oddIds = [..."none a%00b %F0%9F%A4%96 a%2Fb %27%3B%20drop%20table __proto__".split(" "), "x".repeat(300)];

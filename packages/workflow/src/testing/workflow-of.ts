@@ -1,5 +1,5 @@
 import { readInputSchema } from "../definition/input-schema.ts";
-import { readWorkflow } from "../definition/read-workflow.ts";
+import { readWorkflow, validateWorkflow } from "../definition/read-workflow.ts";
 import type {
   AgentStep,
   ForkJoinStep,
@@ -69,6 +69,13 @@ export function forkStep(
   const branches = { one: { steps: ["a"] }, two: { steps: ["b"] } };
   return { id: "fork", type: "fork_join", fork_join_config: { branches, join_policy: "any", ...config }, ...more };
 }
+
+/** Returns the problems of a definition, each with its pointer first. */
+export const problemsOf = (source: unknown): string[] =>
+  validateWorkflow(source).map(({ pointer, message }) => `${pointer} ${message}`);
+
+/** Returns where a definition has problems. */
+export const pointersOf = (source: unknown): string[] => validateWorkflow(source).map(({ pointer }) => pointer);
 
 /** Returns the problems of an input of a valid definition. */
 export function inputProblemsOf(source: unknown, input: unknown): readonly ParamProblem[] | undefined {

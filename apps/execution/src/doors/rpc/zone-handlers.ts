@@ -11,7 +11,6 @@ import {
   createDispatcher,
   defaultLimits,
   type Dispatch,
-  errorToJson,
   type MethodHandlers,
   type DispatchOutcome,
 } from "@crosszone/jsonrpc";
@@ -304,7 +303,6 @@ export function createZoneDispatch(parts: HandlerParts): Dispatch<RequestContext
     handlers: createZoneHandlers(parts),
     batches: "refuse",
     limits: { ...defaultLimits, maxBytes, maxDepth },
-    errorToJson,
     errorOf: errorForCallers,
     onOutcome: (outcome, context) => {
       context.correlationId = outcome.correlationId;
