@@ -6,6 +6,7 @@ import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { startOnDatabase } from "@crosszone/testkit/process";
 import { sdkNamed, startSdkAgent } from "../full/interop/start-sdk-agent.ts";
+import { adminToken, askingToken, postAs, rpcOf } from "../harness/runs-api.ts";
 import { writeSettings } from "../harness/temp-file.ts";
 import { startAsked } from "../harness/start-called-zone.ts";
 
@@ -191,12 +192,8 @@ test("Zones that ask each other in a loop end with a sentence, and so does a tas
     state: "TASK_STATE_FAILED",
     message: { parts: [{ text: expect.stringContaining("Agent failed") }] },
   });
-  const rpc = await fetch(`${first.zone.url}/rpc`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${linkToken}` },
-    body: JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method: "execute_task", params: asked }),
-  });
-  expect(((await rpc.json()) as Json).error.data.kind).toBe("agent_failed");
+  const rpc = await postAs(linkToken, { accept: "*/*" })(`${first.zone.url}/rpc`, rpcOf("execute_task", asked));
+  expect(rpc.json<Json>().error.data.kind).toBe("agent_failed");
   expect(JSON.stringify([first.zone.log, second.zone.log])).toContain("passed on 8 times");
 });
 
@@ -291,14 +288,12 @@ test("J1: a person who declines over MCP ends the task", async () => {
   expect(await agent.journal()).toHaveLength(1);
 });
 
-const ADMIN_TOKENS = "admin-token-of-at-least-32-characters";
-
 test("J1, P3: kill -9 while an agent's question waits, and while its reply is on the way: the task goes on, and the agent gets the reply once", async () => {
   const agent = await startSdkAgent(sdkNamed("js1"));
   const database = await newSqliteDatabase();
   const env = {
     ASK_PORT: "0",
-    ADMIN_TOKENS,
+    ADMIN_TOKENS: adminToken,
     EXECUTION_FILE: writeSettings({
       agents: [{ name: "book", url: agent.url }],
       programs: { askers: [{ token: "ci", agents: ["book"] }] },
@@ -313,16 +308,10 @@ test("J1, P3: kill -9 while an agent's question waits, and while its reply is on
     };
     return { zone, url: await zone.askUrl(), kill };
   };
-  const post = async (url: string, token: string, body: object): Promise<Json> => {
-    const headers = { "content-type": "application/json", "a2a-version": "1.0", authorization: `Bearer ${token}` };
-    return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).json();
-  };
-
   let running = await restart();
-  const created = { name: "ci", scopes: ["ask"], expires_in: 600 };
-  const { token } = await post(`${running.zone.url}/api/v1/tokens`, ADMIN_TOKENS, created);
-  const callBook = (method: string, params: object): Promise<Json> =>
-    post(`${running.url}/a2a/book/`, token, { jsonrpc: "2.0", id: 1, method, params });
+  const token = await askingToken(running.zone.url);
+  const callBook = async (method: string, params: object): Promise<Json> =>
+    (await postAs(token, { "a2a-version": "1.0" })(`${running.url}/a2a/book/`, rpcOf(method, params))).json();
   const say = (text: string, { taskId, ...configuration }: { taskId?: string; returnImmediately?: true } = {}) =>
     callBook("SendMessage", {
       message: { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }], ...(taskId && { taskId }) },

@@ -2,9 +2,9 @@
 import { tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { startExecutionProcess } from "@crosszone/testkit/process";
+import { adminToken, askingToken, postAs, rpcOf } from "../harness/runs-api.ts";
 import { writeWorkflows } from "../harness/temp-file.ts";
 
-const ADMIN_TOKENS = "admin-token-of-at-least-32-characters";
 const askers = "programs: {askers: [{token: ci, agents: [builtin, pay]}]}";
 const EXECUTION_PUBLIC_URL = "https://execution.example.com";
 const decide = { people: ["U_BOSS"] };
@@ -16,7 +16,7 @@ test("programs have a listener of their own, which refuses at once what nobody c
   const env = {
     EXECUTION_PUBLIC_URL,
     ASK_PORT: "0",
-    ADMIN_TOKENS,
+    ADMIN_TOKENS: adminToken,
     EXECUTION_FILE: tempFile("execution.yaml", askers),
     WORKFLOWS_DIR: writeWorkflows(pay),
   };
@@ -31,28 +31,19 @@ test("programs have a listener of their own, which refuses at once what nobody c
   ]);
   expect(await statusOf(`${zone.url}/.well-known/oauth-protected-resource`)).toBe(404);
 
-  const post = async (at: string, token: string | undefined, body: object) => {
-    const accept = "application/json, text/event-stream";
-    const headers = { "content-type": "application/json", accept, authorization: `Bearer ${token}` };
-    const response = await fetch(at, { method: "POST", headers, body: JSON.stringify(body) });
-    return { status: response.status, text: await response.text() };
-  };
-  const created = await post(`${zone.url}/api/v1/tokens`, ADMIN_TOKENS, {
-    name: "ci",
-    scopes: ["ask"],
-    expires_in: 60,
-  });
-  const { token } = JSON.parse(created.text) as { readonly token: string };
+  const token = await askingToken(zone.url);
   const message = { messageId: "1", role: "user", kind: "message", parts: [{ kind: "text", text: "2+2" }] };
-  const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params });
-  const sent = rpc("message/send", { message, configuration: { blocking: true } });
-  const called = rpc("tools/call", { name: "ask_builtin", arguments: { message: "2+3" } });
-  expect(await post(`${url}/a2a/builtin`, token, sent)).toMatchObject({
+  const sent = rpcOf("message/send", { message, configuration: { blocking: true } });
+  const called = rpcOf("tools/call", { name: "ask_builtin", arguments: { message: "2+3" } });
+  expect(await postAs(token)(`${url}/a2a/builtin`, sent)).toMatchObject({
     status: 200,
     text: expect.stringMatching(/\b4\b/),
   });
-  expect(await post(`${url}/mcp`, token, called)).toMatchObject({ status: 200, text: expect.stringMatching(/\b5\b/) });
-  const waiting = await post(`${url}/mcp`, token, rpc("tools/call", { name: "run_pay", arguments: {} }));
+  expect(await postAs(token)(`${url}/mcp`, called)).toMatchObject({
+    status: 200,
+    text: expect.stringMatching(/\b5\b/),
+  });
+  const waiting = await postAs(token)(`${url}/mcp`, rpcOf("tools/call", { name: "run_pay", arguments: {} }));
   expect(waiting.text).toContain(
     String.raw`It says: The step \"ok\" is decided in Slack, and no verification zone has connected yet`,
   );
@@ -60,7 +51,7 @@ test("programs have a listener of their own, which refuses at once what nobody c
     ["/a2a/builtin", sent],
     ["/mcp", called],
   ] as const)
-    expect(await post(url + path, ADMIN_TOKENS, body)).toMatchObject({ status: 403 });
+    expect(await postAs(adminToken)(url + path, body)).toMatchObject({ status: 403 });
   expect(await zone.stop()).toBe(0);
   await expect(fetch(`${url}/healthz`)).rejects.toThrow("fetch failed");
 });

@@ -4,6 +4,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startExecutionProcess } from "@crosszone/testkit/process";
 import { startOtlpCollector } from "../harness/otlp-collector.ts";
+import { postAs, rpcOf } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -24,12 +25,8 @@ async function spansOfQuestion(env: Record<string, string>) {
   });
   const text = "planted-question: 17% of 431, and my key is xoxb-1-secret";
   const params = { channel: "C1", text, bot_token: "czh_1", user_id: "U1" };
-  const response = await fetch(`${zone.url}/rpc`, {
-    method: "POST",
-    headers: { "content-type": "application/json", traceparent },
-    body: JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params, id: "1" }),
-  });
-  expect(await response.text()).toContain("It is planted-answer.");
+  const answer = await postAs("none", { traceparent })(`${zone.url}/rpc`, rpcOf("execute_task", params));
+  expect(answer.text).toContain("It is planted-answer.");
   expect(await zone.stop()).toBe(0);
   expect(collector.problems).toEqual([]);
   return collector;

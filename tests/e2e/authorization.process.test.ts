@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { token } from "@crosszone/execution/testing";
 import { serve } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
+import { postAs, rpcOf } from "../harness/runs-api.ts";
 import { startAsked } from "../harness/start-called-zone.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read members that a type would have to repeat
@@ -43,20 +44,13 @@ async function startAgent(knowsTask: boolean) {
 test("J18: a person or a program reads what to do, and then the answer, without a message", async () => {
   const [one, other] = await Promise.all([startAgent(true), startAgent(false)]);
   const { zone, urlOf } = await startAsked({ registered: { one: one.url, other: other.url } });
-  const call = async (
-    url: string,
-    by: string,
-    request: { readonly method: string; readonly params: object },
-  ): Promise<Json> => {
-    const headers = { "content-type": "application/json", "a2a-version": "1.0", authorization: `Bearer ${by}` };
-    const body = JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), ...request });
-    return ((await (await fetch(url, { method: "POST", headers, body })).json()) as Json).result;
-  };
-  const rpc = (method: string, params: object) => call(`${zone.url}/rpc`, token, { method, params });
+  const call = async (url: string, by: string, request: object): Promise<Json> =>
+    (await postAs(by, { "a2a-version": "1.0", accept: "application/json" })(url, request)).json<Json>().result;
+  const rpc = (method: string, params: object) => call(`${zone.url}/rpc`, token, rpcOf(method, params));
   const asked = { channel: "C1", text: "today?", bot_token: "none", agent: "one", user_id: "U1", team_id: "T1" };
   const waits = await rpc("execute_task", { ...asked, context_id: randomUUID() });
   expect(waits).toMatchObject({ status: "input_required", input_requests: [], text: expect.stringContaining(link) });
-  const program = (method: string, params: object) => call(urlOf("other"), "ci", { method, params });
+  const program = (method: string, params: object) => call(urlOf("other"), "ci", rpcOf(method, params));
   const message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text: "today?" }] };
   const { task } = await program("SendMessage", { message });
   expect(task.status).toMatchObject({ state: "TASK_STATE_AUTH_REQUIRED", message: { parts: [{ text: link }] } });

@@ -11,6 +11,7 @@ import { type ExecutionProcess, startExecutionProcess, startOnDatabase } from "@
 import type { AgentErrorKind, AgentSettings, ErrorKind } from "@crosszone/contracts";
 import { rowsAfter } from "../harness/browser.ts";
 import { startPeer } from "../harness/consult-doctor.ts";
+import { postAs, rpcOf } from "../harness/runs-api.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 
 /** How a task ends: on the bus, at the caller, and after how many calls. */
@@ -195,11 +196,8 @@ test("R9.1: the wire page lists every header that agents get, and the methods in
     AGENT_SECRET_BREAKING: "secret-of-the-agent",
   });
   const params = { channel: "C1", bot_token: "none", agent: "breaking", text: "Hello" };
-  await fetch(`${zone.url}/rpc`, {
-    method: "POST",
-    headers: { "content-type": "application/json", traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` },
-    body: JSON.stringify({ jsonrpc: "2.0", id: "t1", method: "execute_task", params }),
-  });
+  const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
+  await postAs("none", { traceparent })(`${zone.url}/rpc`, rpcOf("execute_task", params));
   await expect.poll(() => sent.length).toBe(3);
   expect(sent.map(({ method }) => method)).toEqual(["SendStreamingMessage", "SubscribeToTask", "GetTask"]);
   const names = new Set(sent.flatMap(({ headers }) => Object.keys(headers)).filter((name) => !ofHttp.has(name)));

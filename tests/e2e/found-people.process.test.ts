@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Message } from "@crosszone/dev-slack";
 import { describe, expect, test, vi } from "vitest";
+import { askingToken, postAs, rpcOf } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
 // Each test starts a process, which is slow on a busy machine.
@@ -15,18 +16,11 @@ type Json = Record<string, unknown>;
 async function startZones() {
   const programs = { askers: [{ token: "ci", agents: ["send-invoice"] }] };
   const zones = await startWithAgents({ env: { ASK_PORT: "0" }, sections: { programs } });
-  const { slack, api, log } = zones;
+  const { slack, log } = zones;
   const askUrl = (): string => String(log.find(({ event }) => event === "ask_listening")?.["url"]);
-  const { token } = (await api.post("/tokens", { name: "ci", scopes: ["ask"], expires_in: 600 })) as { token: string };
+  const token = await askingToken(zones.url);
   const send = async (path: string, method: string, params: object): Promise<Json> => {
-    const headers = {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      authorization: `Bearer ${token}`,
-    };
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const response = await fetch(`${askUrl()}${path}`, { method: "POST", headers, body });
-    const text = await response.text();
+    const { text } = await postAs(token)(`${askUrl()}${path}`, rpcOf(method, params));
     return (JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text) as { readonly result: Json }).result;
   };
   const cards = (): Message[] =>

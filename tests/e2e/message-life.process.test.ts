@@ -5,7 +5,6 @@ import { databaseEnv } from "@crosszone/testkit/process";
 import { type Constants, tune } from "@crosszone/testkit/tune";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { adminToken } from "../harness/runs-api.ts";
 import { notices } from "../harness/slack-actions.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 import { writeWorkflows } from "../harness/temp-file.ts";
@@ -23,10 +22,7 @@ onBothEngines("the life of a message over both zones", (newDatabase) => {
     const [execution, verification] = [databaseEnv(await newDatabase()), databaseEnv(await newDatabase())];
     const env = { ...execution, WORKFLOWS_DIR: writeWorkflows(hold) };
     const zones = await startWithAgents({ view: true, env, verificationEnv: tune(constants, verification) });
-    const get = async <Body>(path: string): Promise<Body> => {
-      const headers = { authorization: `Bearer ${adminToken}` };
-      return (await (await fetch(`${zones.url}/api/v1${path}`, { headers })).json()) as Body;
-    };
+    const get = async <Body>(path: string): Promise<Body> => (await zones.api.get(path)) as Body;
     /** What the logs say of a message. */
     const logged = (reference: string) => zones.log.filter((line) => line["correlation_id"] === reference);
     return { ...zones, get, logged };

@@ -8,6 +8,7 @@ import { isObject } from "@crosszone/service-kit/json";
 import { executionEvents, verificationEvents } from "@crosszone/telemetry";
 import { loadVerificationConfig, verificationConfig } from "@crosszone/verification";
 import { describe, expect, test } from "vitest";
+import { postAs, rpcOf } from "../harness/runs-api.ts";
 import { agentThat } from "../harness/start-called-zone.ts";
 import { startCrosszone, stateOf } from "../harness/start-crosszone.ts";
 
@@ -265,30 +266,18 @@ describe("S14: no secret that a caller sends is in a metric or a log", () => {
     const zones = await startCrosszone();
     const { execution, token } = zones;
     const { url } = execution;
-    const send = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<string> => {
-      const response = await fetch(url + path, {
-        method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers },
-        body: JSON.stringify(body),
-      });
-      return response.text();
-    };
-    const call = (method: string, params: unknown, id: unknown = crypto.randomUUID()): unknown => ({
-      jsonrpc: "2.0",
-      method,
-      params,
-      id,
-    });
+    const send = (path: string, body: object, headers: Record<string, string> = {}) =>
+      postAs(token, headers)(url + path, body);
     for (const { text } of secrets) {
       const line = text.replaceAll(/\s/g, " ");
       const task = { channel: text, text, bot_token: text };
-      await send("/rpc", call(text, {}));
-      await send("/rpc", call("execute_task", { ...task, agent: text }));
-      await send("/rpc", call("execute_task", { ...task, correlation_id: line, thread_ts: text }, text));
-      await send("/rpc", call("get_async_task_result", { task_id: text }));
-      await send("/rpc", call("execute_task", { ...task, channel: 1 }), { "x-correlation-id": line });
-      await send("/rpc", call("list_agents", {}), { authorization: line, "x-session-id": line });
-      await send(`/${encodeURIComponent(text)}?q=${encodeURIComponent(text)}`, text);
+      await send("/rpc", rpcOf(text, {}));
+      await send("/rpc", rpcOf("execute_task", { ...task, agent: text }));
+      await send("/rpc", { ...rpcOf("execute_task", { ...task, correlation_id: line, thread_ts: text }), id: text });
+      await send("/rpc", rpcOf("get_async_task_result", { task_id: text }));
+      await send("/rpc", rpcOf("execute_task", { ...task, channel: 1 }), { "x-correlation-id": line });
+      await send("/rpc", rpcOf("list_agents", {}), { authorization: line, "x-session-id": line });
+      await send(`/${encodeURIComponent(text)}?q=${encodeURIComponent(text)}`, [text]);
     }
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toMatch(/rpc_requests_total\{method="other",outcome="method_not_found"\} \d/);

@@ -1,13 +1,12 @@
 // suite: rest
 import { execFile } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { startPostgres } from "@crosszone/testkit/postgres";
 import { tune } from "@crosszone/testkit/tune";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runProgram } from "../harness/run-program.ts";
-import { adminToken } from "../harness/runs-api.ts";
+import { adminToken, askingToken, postAs, rpcOf } from "../harness/runs-api.ts";
 import { writeWorkflows } from "../harness/temp-file.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
@@ -27,40 +26,28 @@ async function startZones(more: Readonly<Record<string, string>> = {}) {
     verificationEnv: tune({ EXECUTION_RETRY_BUDGET_MS: 500 }),
   });
   const asked = await vi.waitUntil(() => zones.log.find(({ event }) => event === "ask_listening"));
-  const post = async (url: string, token: string, body: object) => {
-    const accept = "application/json, text/event-stream";
-    const headers = { "content-type": "application/json", accept, authorization: `Bearer ${token}` };
-    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-    const { status } = response;
-    return { status, retryAfter: response.headers.get("retry-after"), text: await response.text() };
-  };
-  const created = { name: "ci", scopes: ["ask"], expires_in: 600 };
-  const { text } = await post(`${zones.url}/api/v1/tokens`, adminToken, created);
-  const { token } = JSON.parse(text) as { readonly token: string };
+  const token = await askingToken(zones.url);
   const env = { CROSSZONE_URL: zones.url, CROSSZONE_TOKEN: adminToken, CROSSZONE_LINK_TOKEN: zones.token };
   const cli = async (...words: string[]) => {
     const { code, out, err } = await runProgram("tools/cli/src/main.ts", { ...env, NO_COLOR: "1" }, ...words);
     return { code, text: out + err };
   };
-  const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: randomUUID(), method, params });
   const message = { messageId: "1", role: "user", kind: "message", parts: [{ kind: "text", text: "2+2" }] };
   return {
     ...zones,
     /** What each surface says about a question or a run. */
     surfaces: {
       link: () =>
-        post(
+        postAs(zones.token)(
           `${zones.url}/rpc`,
-          zones.token,
-          rpc("execute_task", { channel: "C1", text: "2+2", bot_token: "handle", agent: "builtin" }),
+          rpcOf("execute_task", { channel: "C1", text: "2+2", bot_token: "handle", agent: "builtin" }),
         ),
-      api: () => post(`${zones.url}/api/v1/runs`, adminToken, { workflow_id: "find", input: {} }),
-      a2a: () => post(`${String(asked["url"])}/a2a/builtin`, token, rpc("message/send", { message })),
+      api: () => postAs(adminToken)(`${zones.url}/api/v1/runs`, { workflow_id: "find", input: {} }),
+      a2a: () => postAs(token)(`${String(asked["url"])}/a2a/builtin`, rpcOf("message/send", { message })),
       mcp: () =>
-        post(
+        postAs(token)(
           `${String(asked["url"])}/mcp`,
-          token,
-          rpc("tools/call", { name: "ask_builtin", arguments: { message: "2+3" } }),
+          rpcOf("tools/call", { name: "ask_builtin", arguments: { message: "2+3" } }),
         ),
       slack: async () => ({ text: await zones.ask("builtin", "2+2") }),
       "crosszone ask": () => cli("ask", "builtin", "2+2"),
@@ -73,16 +60,18 @@ async function startZones(more: Readonly<Record<string, string>> = {}) {
 type Zones = Awaited<ReturnType<typeof startZones>>;
 
 async function expectToldEverywhere({ surfaces }: Zones, outage: RegExp): Promise<void> {
-  const said = Object.fromEntries(
-    await Promise.all(Object.entries(surfaces).map(async ([name, say]) => [name, await say()] as const)),
-  );
+  type Said = { readonly text: string; readonly headers?: Headers };
+  const ask = async ([name, say]: [string, () => Promise<Said>]) => [name, await say()] as const;
+  const said = Object.fromEntries(await Promise.all(Object.entries(surfaces).map(ask)));
   for (const [name, { text }] of Object.entries(said)) {
     expect.soft([name, text]).toEqual([name, expect.stringMatching(outage)]);
     expect.soft([name, text]).toEqual([name, expect.not.stringMatching(/agent[^.]* can(not|'t) be reached/i)]);
   }
   expect.soft(said["link"]?.text).toContain('"kind":"zone_unavailable","retryable":true');
-  for (const name of ["api", "a2a"])
-    expect.soft([name, said[name]]).toMatchObject([name, { status: 503, retryAfter: "1" }]);
+  for (const name of ["api", "a2a"]) {
+    expect.soft([name, said[name]]).toMatchObject([name, { status: 503 }]);
+    expect.soft([name, said[name]?.headers?.get("retry-after")]).toEqual([name, "1"]);
+  }
   expect.soft(said["crosszone ask"]).toMatchObject({ code: 1 });
   expect.soft(said["crosszone run"]).toMatchObject({ code: 3 });
 }

@@ -58,22 +58,13 @@ describe("people who can ask", () => {
     expect(notices(zones)).toEqual([]);
   });
 
-  test("a changed policy file takes effect while the app runs; an invalid version changes nothing", async () => {
+  test("a changed policy file takes effect while the app runs", async () => {
     const file = tempFile("verification.yaml", JSON.stringify({ policy: { allowed_users: ["U0BOB000001"] } }));
     const zones = await startCrosszone({ env: { VERIFICATION_FILE: file } });
     zones.write({ text: "2+2" });
     await waitForNotices(zones);
-    writeFileSync(file, 'policy: {allowed_users: ["everybody"], allowed: []}');
-    await vi.waitUntil(() => zones.log.some(({ event }) => event === "settings_not_usable"));
-    expect(zones.log.find(({ event }) => event === "settings_not_usable")).toMatchObject({
-      level: "error",
-      section: "policy",
-      because: expect.stringMatching(/\/policy\/allowed_users\/0 .*\n.*\/policy\/allowed /) as string,
-    });
-    zones.write({ text: "2+2" });
-    await waitForNotices(zones, 2);
     writeFileSync(file, "{}");
-    await vi.waitUntil(() => zones.log.filter(({ section }) => section === "policy").length === 3);
+    await vi.waitUntil(() => zones.log.filter(({ section }) => section === "policy").length === 2);
     expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
     expect(tasksStarted(zones)).toBe(1);
   });

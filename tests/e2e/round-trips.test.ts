@@ -5,6 +5,7 @@ import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { serve } from "@crosszone/testkit/temporary";
 import { startZone } from "@crosszone/execution/testing";
+import { postAs, rpcOf } from "../harness/runs-api.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 
 const token = "a-test-token-of-thirty-two-letters";
@@ -48,16 +49,8 @@ test("on PostgreSQL, a streamed question to a registered agent takes three round
   const zone = await startZone(undefined, { tokens: [token], ...limits, env, database: await newPostgresDatabase() });
   const ask = async (id: string, context_id: string) => {
     const params = { agent: "lima", channel: "C1", text: "hi", bot_token: "handle", context_id };
-    const response = await fetch(`${zone.url}/rpc`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${token}`,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-      },
-      body: JSON.stringify({ jsonrpc: "2.0", method: "execute_task", params, id }),
-    });
-    expect(await response.text()).toContain('"status":"success"');
+    const { text } = await postAs(token)(`${zone.url}/rpc`, { ...rpcOf("execute_task", params), id });
+    expect(text).toContain('"status":"success"');
   };
   await ask("warm-up", "thread-0");
   const queries = recordQueries();

@@ -11,6 +11,7 @@ import { expect, test, vi } from "vitest";
 import { databaseEnv, type ExecutionProcess, startExecutionProcess, startOnDatabase } from "@crosszone/testkit/process";
 import { startAgent } from "@crosszone/testkit";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
+import { adminToken, runsApi } from "../harness/runs-api.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
@@ -64,14 +65,10 @@ test("the local Slack shows the requests to an agent and the responses", async (
   });
 });
 
-const admin = "0123456789abcdef0123456789abcdef";
 const ask = (agent: string, text: string) => ({ channel: "C1", text, bot_token: "handle", agent });
 
 async function register(zone: ExecutionProcess, agent: object): Promise<void> {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${admin}` };
-  const response = await fetch(`${zone.url}/api/v1/agents`, { method: "POST", headers, body: JSON.stringify(agent) });
-  expect(await response.json()).toMatchObject({ name: (agent as { name: string }).name });
-  expect(response.status).toBe(201);
+  expect(await runsApi(zone.url).post("/agents", agent)).toMatchObject({ name: (agent as { name: string }).name });
 }
 
 /** Returns the names of the zone's agents, without built-in ones. */
@@ -88,7 +85,7 @@ onBothEngines("registered agents", (newDatabase) => {
   test("B17, R5.5: are registered at one process, called by another, and answer through a third", async () => {
     const agent = await startAgent((text) => text.toUpperCase());
     const database = await newDatabase();
-    const env = { AGENT_ORIGINS: agent.origin, ADMIN_TOKENS: admin };
+    const env = { AGENT_ORIGINS: agent.origin, ADMIN_TOKENS: adminToken };
     const answers = await startOnDatabase(database, { ...env, EXECUTION_ROLES: "rpc" });
     const bridge = await startOnDatabase(database, { ...env, EXECUTION_ROLES: "bridge" });
     await register(bridge, { name: "shout & echo?", url: agent.url, description: "Shouts." });

@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from "vitest";
 import { tune } from "@crosszone/testkit/tune";
 import { startExecutionProcess } from "@crosszone/testkit/process";
 import { type CollectedSpan, startOtlpCollector } from "../harness/otlp-collector.ts";
+import { postAs, rpcOf } from "../harness/runs-api.ts";
 import { agentThat } from "../harness/start-called-zone.ts";
 import { type CrosszoneOptions, startCrosszone } from "../harness/start-crosszone.ts";
 
@@ -146,11 +147,7 @@ test("a process of a zone sends its last spans when it stops, below the caller's
   const collector = await startOtlpCollector();
   const zone = await startExecutionProcess({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-  await fetch(`${zone.url}/rpc`, {
-    method: "POST",
-    headers: { "content-type": "application/json", traceparent },
-    body: JSON.stringify({ jsonrpc: "2.0", method: "list_agents", id: 1 }),
-  });
+  await postAs("none", { traceparent })(`${zone.url}/rpc`, rpcOf("list_agents", {}));
   expect(await zone.stop()).toBe(0);
   expect(collector.problems).toEqual([]);
   expect(collector.spans).toMatchObject([

@@ -2,6 +2,7 @@
 import { transportContract } from "@crosszone/testkit";
 import { expect, test, vi } from "vitest";
 import { type LogLine, startZoneProcess, type ZoneProcess } from "@crosszone/testkit/process";
+import { postAs, rpcOf } from "../harness/runs-api.ts";
 import { startTestClouds } from "../harness/test-clouds.ts";
 import { transportRows } from "../harness/transport-rows.ts";
 import { startCrosszone } from "../harness/start-crosszone.ts";
@@ -11,19 +12,12 @@ const clouds = await startTestClouds();
 for (const { transport, auth, host, connect } of transportRows(() => clouds))
   transportContract(`${transport} · ${auth} · ${host}`, connect);
 
-const execute = {
-  jsonrpc: "2.0",
-  method: "execute_task",
-  params: { channel: "C1", text: "6*7", bot_token: "h" },
-  id: "1",
-};
-
 const startOn = async (env: Record<string, string>): Promise<ZoneProcess> =>
   startZoneProcess("execution", { EXECUTION_HOST: "127.0.0.1", EXECUTION_TOKEN: "", ...env });
 
-const ask = async (url: string): Promise<unknown> => {
-  const headers = { "content-type": "application/json" };
-  return (await fetch(url, { method: "POST", headers, body: JSON.stringify(execute) })).json();
+const ask = async (url: string) => {
+  const task = rpcOf("execute_task", { channel: "C1", text: "6*7", bot_token: "h" });
+  return (await postAs("none", { accept: "application/json" })(url, task)).json();
 };
 
 test.each([

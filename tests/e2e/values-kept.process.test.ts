@@ -1,10 +1,10 @@
 // suite: rest
-import { json } from "node:stream/consumers";
+import { json as readJson } from "node:stream/consumers";
 import { type Answer, serve, tempFile } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import { startExecutionProcess } from "@crosszone/testkit/process";
 import { writeWorkflows } from "../harness/temp-file.ts";
-import { adminToken, runsApi } from "../harness/runs-api.ts";
+import { adminToken, askingToken, postAs, runsApi } from "../harness/runs-api.ts";
 
 const token = "zone-link-token-of-at-least-32-characters";
 const step = { id: "a", type: "agent", agent_name: "echo", input_mapping: "${workflow.input}" } as const;
@@ -13,7 +13,7 @@ const echo = { workflow_id: "echo", name: "Echo", version: "1", start_step: "a",
 /** An agent that returns the task's text as its output, without reading it. It has no card. */
 const agent: Answer = async (request, response) => {
   if (request.method === "GET") return response.writeHead(404).end();
-  const asked = await json(request);
+  const asked = await readJson(request);
   const { task_id, input } = asked as { readonly task_id: string; readonly input: { readonly text: string } };
   return response.end(`{"task_id":"${task_id}","status":"success","output":{"value":${input.text}}}`);
 };
@@ -32,14 +32,10 @@ test("O1: a number or a duplicate changed on its way into the zone, whatever the
   const zone = await startExecutionProcess(env);
   const ask = await zone.askUrl();
   const post = async (url: string, bearer: string, body: string) => {
-    const accept = "application/json, text/event-stream";
-    const headers = { "content-type": "application/json", accept, authorization: `Bearer ${bearer}` };
-    const response = await fetch(url, { method: "POST", headers, body });
-    return { status: response.status, body: (await response.json()) as Readonly<Record<string, unknown>> };
+    const { status, json } = await postAs(bearer)(url, body);
+    return { status, body: json<Readonly<Record<string, unknown>>>() };
   };
-  const named = { name: "ci", scopes: ["ask"], expires_in: 60 };
-  const { body: created } = await post(`${zone.url}/api/v1/tokens`, adminToken, JSON.stringify(named));
-  const program = String(created["token"]);
+  const program = await askingToken(zone.url);
 
   const rpc = (method: string, params: string): string =>
     `{"jsonrpc":"2.0","id":"7a1f3c52-8f0e-4f57-9a55-0f3c1d2e4b6a","method":"${method}","params":${params}}`;

@@ -60,19 +60,10 @@ test("an agent under development answers in Slack, reloads after an edit, and le
   expect(await agents()).not.toContain("word-counter");
 });
 
-test("a name that is in use is reported", async () => {
-  const zone = await startWithAgents({ env: { ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" } });
-  const folder = join(root, "examples/agents/node");
-  const env = { CROSSZONE_URL: zone.url, CROSSZONE_TOKEN: adminToken };
-  const taken = startDev(folder, env, ["--name", "proofreader"]);
-  await taken.wrote("Choose another name with --name.");
-  expect(taken.output()).toContain("Not in Slack: An agent with this name exists.");
-});
-
 /** Runs `crosszone agents dev agent.mjs` in a folder. */
-function startDev(cwd: string, env: Readonly<Record<string, string>>, more: readonly string[] = []) {
+function startDev(cwd: string, env: Readonly<Record<string, string>>) {
   const main = join(root, "tools/cli/src/main.ts");
-  const args = ["--conditions=@crosszone/source", main, "agents", "dev", "agent.mjs", ...more];
+  const args = ["--conditions=@crosszone/source", main, "agents", "dev", "agent.mjs"];
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, ...env },

@@ -1,12 +1,11 @@
-import type { BulkAction, WorkflowRunSummary } from "@crosszone/contracts";
+import type { BulkAction, WorkflowDefinition } from "@crosszone/contracts";
 import { startZone } from "@crosszone/execution/testing";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { adminToken, runsApi } from "../harness/runs-api.ts";
 import { artifact, seriousProblems, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser({ expectsRefusals: true });
-const adminToken = "an-admin-token-of-at-least-32-letters";
-
 const decide = { people: ["token:ops"], requester: true };
 const ask = { id: "ask", type: "human", input: "approve", prompt: "Go on?", decide };
 const workflow = { workflow_id: "wait", name: "Wait", version: "1", start_step: "ask", steps: { ask } };
@@ -14,15 +13,10 @@ const workflow = { workflow_id: "wait", name: "Wait", version: "1", start_step: 
 /** Starts a zone with runs that wait for a person. */
 async function startRuns(count: number) {
   const zone = await startZone(undefined, { env: { ADMIN_TOKENS: adminToken } });
-  const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
-  const post = async <Body>(path: string, body: object): Promise<Body> =>
-    (await (
-      await fetch(`${zone.url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) })
-    ).json()) as Body;
-  await post("/workflows", workflow);
+  const api = runsApi(zone.url);
+  await api.create(workflow as WorkflowDefinition);
   const runs: string[] = [];
-  while (runs.length < count)
-    runs.push((await post<WorkflowRunSummary>("/runs", { workflow_id: "wait", input: {} })).run_id);
+  while (runs.length < count) runs.push(await api.start("wait", {}));
   return { ...zone, runs, page: () => open(`${zone.url}/console/runs#token=${adminToken}`) };
 }
 

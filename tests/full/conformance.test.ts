@@ -1,29 +1,18 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { text } from "node:stream/consumers";
+import { resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
-import { createGoodAgent, serveFixture } from "@crosszone/conformance/testing";
 import { type ConformanceReport, isConformanceReport } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
-import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test } from "vitest";
-import { programArgs } from "@crosszone/testkit/bundle";
 import { startExecutionProcess } from "@crosszone/testkit/process";
+import tests from "../package.json" with { type: "json" };
+import { runProgram } from "../harness/run-program.ts";
 import { startExampleAgent } from "../harness/start-example-agent.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 import { frameworks, sdks, startFramework, startSdkAgent } from "./interop/start-sdk-agent.ts";
-import { run } from "./run-command.ts";
 
 /** Runs `crosszone conformance` without a zone. */
-async function conformance(...argv: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
-  const args = [...(await programArgs("tools/cli/src/main.ts")), "conformance", ...argv];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [[code], out] = await Promise.all([once(child, "exit"), text(child.stdout)]);
-  return { code: code as number, out };
-}
+const conformance = (...argv: readonly string[]) => runProgram("tools/cli/src/main.ts", {}, "conformance", ...argv);
 
 /** Checks an agent and returns the verdicts on it, by protocol: each `must` that failed, and each `should` with a question mark. */
 async function verdictsOf(...argv: readonly string[]): Promise<Readonly<Record<string, string>>> {
@@ -107,23 +96,6 @@ test("our own sample agents failed the command that we ask authors to run", asyn
   for (const [, url = ""] of agents.file.matchAll(/url: (\S+)/g))
     expect({ url, code: (await conformance(url)).code }).toEqual({ url, code: 0 });
 });
-
-test("R10.3: a known-bad agent exits 1, names the items, and Python reads the JUnit file and the badge", async () => {
-  const url = await serveFixture((own) =>
-    createGoodAgent({ versions: ["1.0"], card: (card) => ({ ...card, capabilities: {} }) }, own),
-  );
-  const folder = tempFolder();
-  const [junit, badge] = [join(folder, "junit.xml"), join(folder, "badge.svg")];
-  const { code, out } = await conformance(url, "--junit", junit, "--badge", badge);
-  expect([code, out]).toEqual([1, expect.stringContaining("✗ streaming-off (A2A 1.0): ")]);
-  const read =
-    "import sys, xml.etree.ElementTree as x; s = x.parse(sys.argv[1]).getroot(); x.parse(sys.argv[2]); " +
-    "print([c.get('name').split(':')[0] for c in s.iter('testcase') if c.find('failure') is not None])";
-  expect(await run("python3", ["-c", read, junit, badge], { cwd: folder })).toBe("['streaming-off']\n");
-  expect(readFileSync(badge, "utf8")).toContain("<title>A2A 1.0: 1 failed</title>");
-});
-
-import tests from "../package.json" with { type: "json" };
 
 /** Manifest of `examples/agents/a2a-js`. */
 const example = JSON.parse(

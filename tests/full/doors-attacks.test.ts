@@ -151,7 +151,7 @@ const names = (Object.keys(attacks) as AttackName[]).toSorted(
   (a, b) => Number(b.startsWith("r")) - Number(a.startsWith("r")),
 );
 
-test("X1, X3, X22: every door of both zones stops every attack", { timeout: 1_800_000 }, async () => {
+test("B24, X1, X3, X22: every door of both zones stops every attack", { timeout: 1_800_000 }, async () => {
   const { tried, found } = await attack(names, await openWorld(), share);
   expect({ seed, found }).toEqual({ seed, found: [] });
   expect(tried.length).toBeGreaterThan(200 * share);

@@ -11,6 +11,7 @@ import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/ka
 import { newPostgresDatabase, newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseEnv, startOnDatabase } from "@crosszone/testkit/process";
+import { adminToken, runsApi } from "../harness/runs-api.ts";
 
 const names = (count: number, of = "task"): string[] => Array.from({ length: count }, (_, index) => `${of}-${index}`);
 
@@ -52,7 +53,6 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", () => {
   test("B8: an operator lists, redelivers and discards them through the API", async () => {
     const store = await newKafkaStore(kafka.brokers);
     const database = await newSqliteDatabase();
-    const adminToken = "an-admin-token-of-at-least-32-letters";
     const env = {
       ...databaseEnv(database),
       KAFKA_BROKERS: kafka.brokers.join(","),
@@ -60,15 +60,11 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", () => {
       ADMIN_TOKENS: adminToken,
     };
     const zone = await startOnDatabase(database, env);
-    const ask = async (path: string, body?: object) => {
-      const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
-      const sent = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) };
-      return (await fetch(`${zone.url}/api/v1/${path}`, sent)).text();
-    };
-    const letters = async () => (JSON.parse(await ask("dead-letters")) as DeadLetterList).dead_letters;
+    const { get, post } = runsApi(zone.url);
+    const letters = async () => ((await get("/dead-letters")) as DeadLetterList).dead_letters;
     const act = async (action: string, id: string): Promise<BulkAction> => {
-      const { bulk_action_id } = JSON.parse(await ask("bulk-actions", { action, ids: [id] })) as BulkAction;
-      const read = async () => JSON.parse(await ask(`bulk-actions/${bulk_action_id}`)) as BulkAction;
+      const { bulk_action_id } = (await post("/bulk-actions", { action, ids: [id] })) as BulkAction;
+      const read = async () => (await get(`/bulk-actions/${bulk_action_id}`)) as BulkAction;
       await expect.poll(async () => (await read()).state, soon).toBe("finished");
       return read();
     };
@@ -80,7 +76,7 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", () => {
 
     const id = await idAfter("");
     expect(await letters()).toMatchObject([{ id, group: "agent-bridge", attempts: 1 }]);
-    expect(await ask("dead-letters")).not.toContain("a word of hers");
+    expect(JSON.stringify(await get("/dead-letters"))).not.toContain("a word of hers");
     expect(await act("dead_letter.replay", id)).toMatchObject({ done: 1, skipped: 0, failed: 0 });
     // It is still unreadable, so it becomes another dead letter.
     const next = await idAfter(id);
@@ -88,7 +84,7 @@ describe.skipIf(!(await kafkaIsHere()))("the gateway on a real broker", () => {
     expect(await act("dead_letter.replay", id)).toMatchObject({ done: 0, skipped: 1, problems });
     expect(await act("dead_letter.discard", next)).toMatchObject({ done: 1 });
     expect(await letters()).toEqual([]);
-    const { events } = JSON.parse(await ask("audit/events?limit=20")) as AuditEventList;
+    const { events } = (await get("/audit/events?limit=20")) as AuditEventList;
     const acts = events.map(({ event }) => `${event.action} ${event.target.id} ${event.actor.type}`);
     expect(acts).toEqual(
       expect.arrayContaining([`dead_letter.replay ${id} bootstrap`, `dead_letter.discard ${next} bootstrap`]),

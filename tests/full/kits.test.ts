@@ -1,14 +1,12 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, cpSync, globSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { freePort } from "@crosszone/testkit";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { pythonOf } from "../harness/install-once.ts";
-import { runProgram } from "../harness/run-program.ts";
+import { runProgram, startProgram } from "../harness/run-program.ts";
 import { commandsOf, replayed, settled } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { repoDir } from "./release-copy.ts";
@@ -134,12 +132,7 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
   /** Saves an agent and starts it as a user does. Returns its URL. Ends with the test. */
   const start = async (code: string): Promise<string> => {
     writeFileSync(join(folder, file), code);
-    const [program, ...args] = await command(folder);
-    const env = { ...process.env, PORT: String(await freePort()) };
-    const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
-    return line.replace("Listening on ", "");
+    return startProgram(await command(folder), { cwd: folder });
   };
 
   test("K3: an agent has at most 10 lines", () => {

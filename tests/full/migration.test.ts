@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { checkConformance } from "@crosszone/conformance";
 import { expect, test } from "vitest";
 import { startExecutionProcess } from "@crosszone/testkit/process";
+import { adminToken, runsApi } from "../harness/runs-api.ts";
 import { commandsOf, replayed } from "../harness/run-transcript.ts";
 import { migrationLanguages, startMigrationExample } from "../harness/start-example-agent.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
@@ -55,12 +56,8 @@ test("R9.5: every command of the migration guide is run and prints what the guid
 
 /** Starts a zone without a link token, with these agents of simple-a2a. Returns its URL and an admin token. */
 async function startZoneWith(agents: Readonly<Record<string, string>>): Promise<{ url: string; token: string }> {
-  const token = "0123456789abcdef0123456789abcdef";
-  const { url } = await startExecutionProcess({ ADMIN_TOKENS: token, AGENT_ORIGINS: "http://127.0.0.1:*" });
-  for (const [name, agent] of Object.entries(agents)) {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const body = JSON.stringify({ name, url: agent, protocol: "simple-a2a" });
-    await fetch(`${url}/api/v1/agents`, { method: "POST", headers, body });
-  }
-  return { url, token };
+  const { url } = await startExecutionProcess({ ADMIN_TOKENS: adminToken, AGENT_ORIGINS: "http://127.0.0.1:*" });
+  for (const [name, agent] of Object.entries(agents))
+    await runsApi(url).post("/agents", { name, url: agent, protocol: "simple-a2a" });
+  return { url, token: adminToken };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { RunList, WorkflowDefinition, WorkflowRun } from "@crosszone/contracts";
 
 /** An admin token, for ADMIN_TOKENS of the zone. */
@@ -49,4 +50,25 @@ export function runsApi(url: string) {
       return run(runId);
     },
   };
+}
+
+/** Returns a function that posts JSON with a bearer token, as programs do, which read an answer or a stream of events. */
+export const postAs =
+  (token: string, headers: Readonly<Record<string, string>> = {}) =>
+  async (url: string, body: object | string) => {
+    const accept = "application/json, text/event-stream";
+    const own = { "content-type": "application/json", accept, authorization: `Bearer ${token}`, ...headers };
+    const sent = typeof body === "string" ? body : JSON.stringify(body);
+    const response = await fetch(url, { method: "POST", headers: own, body: sent });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: <Body>() => JSON.parse(text) as Body };
+  };
+
+/** A request of JSON-RPC. */
+export const rpcOf = (method: string, params: object) => ({ jsonrpc: "2.0", id: randomUUID(), method, params });
+
+/** Creates the token of a program that may ask. */
+export async function askingToken(url: string, name = "ci"): Promise<string> {
+  const asked = { name, scopes: ["ask"], expires_in: 600 };
+  return (await postAs(adminToken)(`${url}/api/v1/tokens`, asked)).json<{ token: string }>().token;
 }
