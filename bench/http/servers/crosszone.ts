@@ -5,9 +5,11 @@ import {
   createExecutionApp,
   createHttpApp,
   createOpenAuth,
+  hostProfiles,
   noFiles,
   reportMessage,
   openInputs,
+  openStoredRoom,
   openTaskStore,
   type Agent,
   type RequestContext,
@@ -22,6 +24,7 @@ import {
   createMetrics,
   createTokenBuckets,
 } from "@crosszone/service-kit";
+import { createTracer } from "@crosszone/service-kit/tracing";
 import { zoneTelemetry } from "../../zone/telemetry.ts";
 import { answerText, successResult } from "../messages.ts";
 
@@ -88,6 +91,9 @@ export async function createExecutionServer(token: string, url: string): Promise
   return createHttpServer(app.listener, { onBadRequest: app.badRequest });
 }
 
+/** No benchmark calls these methods. */
+const unasked = (): Promise<never> => Promise.reject(new Error("not served here"));
+
 export type ZoneDatabase = Awaited<ReturnType<typeof openTaskStore>>["database"];
 
 interface ZonePlan {
@@ -110,11 +116,16 @@ export async function startZone({ token, url, agents = [agent], openLog }: ZoneP
     agents: { all: agents, default: agents[0]?.name ?? "" },
     ...zone,
     inputs,
+    stored: openStoredRoom({ ...zone, ...telemetry }).room,
+    usageOf: unasked,
+    checkToken: unasked,
     schedules: new Schedules(zone.database, { append, emit: telemetry.emit, retentionMs }),
     authenticator: createBearerAuth([token], "verification"),
     grantFiles: noFiles,
     now: () => new Date(),
     ...telemetry,
+    tracer: createTracer(),
+    profile: hostProfiles.plain,
     health,
     limits: {
       maxBytes,
@@ -122,6 +133,7 @@ export async function startZone({ token, url, agents = [agent], openLog }: ZoneP
       requestsPerMinute: 6_000_000,
       requestBurst: 6_000_000,
       maxRunning: 10_000,
+      mostAttempts: 2,
       syncWindowMs: 5_000,
       maxWaitMs: 25_000,
       taskDeadlineMs: 600_000,

@@ -4,6 +4,8 @@ import {
   createBearerAuth,
   createExecutionApp,
   createZoneEmit,
+  hostProfiles,
+  limitsOf,
   loadExecutionConfig,
   noFiles,
   openRoles,
@@ -12,6 +14,7 @@ import {
 import type { AgentClient } from "@crosszone/agent-bridge";
 import { LinkError, type HandleMessage, type Transport } from "@crosszone/jsonrpc";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
+import { createTracer } from "@crosszone/service-kit/tracing";
 import { executionEvents, verificationEvents } from "@crosszone/telemetry";
 import { tunedConstants } from "@crosszone/testkit/tune";
 import { loadVerificationConfig, openVerificationZone, VerificationApp } from "@crosszone/verification";
@@ -91,27 +94,19 @@ export async function startExecutionZone({
   const roles = await openRoles({ config, environment: {}, database, jobs, metrics, health, emit, agentClient });
   const builtin = withCalls(withRecitals(createBuiltinAgent()), act);
   const app = createExecutionApp({
+    ...roles,
     agents: { all: [builtin], default: builtin.name, registered: roles.registered },
     store,
     jobs,
-    inputs: roles.inputs,
-    schedules: roles.schedules,
-    purges: roles.purges,
     authenticator: createBearerAuth([token], "verification"),
     grantFiles: noFiles,
     now: () => new Date(),
     emit,
     metrics,
     health,
-    limits: {
-      maxBytes: config.MAX_BODY,
-      maxDepth: config.MAX_DEPTH,
-      maxRunning: config.MAX_RUNNING_TASKS,
-      mostAttempts: config.TASK_ATTEMPTS,
-      syncWindowMs: config.SYNC_WINDOW_MS,
-      maxWaitMs: config.MAX_WAIT_MS,
-      taskDeadlineMs: config.TASK_DEADLINE,
-    },
+    profile: hostProfiles.plain,
+    tracer: createTracer(),
+    limits: limitsOf(config),
   });
   await roles.start();
   app.start();

@@ -5,7 +5,7 @@ import type { BulkAction, BulkActionKind, StartBulkActionRequest } from "@crossz
 import { createRoom, type End, type JobContext, type JobWorker, type LeasedJob } from "@crosszone/jobs";
 import type { Purge } from "@crosszone/service-kit";
 import { errorText, isoTime } from "@crosszone/service-kit/text";
-import { columnText, now } from "@crosszone/sql";
+import { columnText, now, purgeAfter } from "@crosszone/sql";
 import { type Selectable, sql } from "kysely";
 import type { ExecutionDatabase, ZoneJobs } from "../store/open-execution-database.ts";
 import type { BulkActionTable } from "../store/people-tables.ts";
@@ -47,9 +47,12 @@ export class BulkActions {
   readonly #deps: BulkActionDeps;
   /** The worker of this process. */
   readonly worker: JobWorker<LeasedJob<ExecutionColumn>>;
+  readonly purge: Purge;
 
   constructor(deps: BulkActionDeps) {
     this.#deps = deps;
+    const { database, retentionMs } = deps;
+    this.purge = purgeAfter(database, { table: "bulk_action", key: "id", column: "ended_at" }, retentionMs);
     this.worker = deps.jobs.workOn({
       kind: bulkActionKind,
       ...createRoom(mostAtOnce),
@@ -122,17 +125,6 @@ export class BulkActions {
     const latest = db.selectFrom("bulk_action").select(shownColumns).orderBy("created_at", "desc").orderBy("id");
     return (await latest.limit(mostListed).execute()).map(shownAction);
   }
-
-  readonly purge: Purge = {
-    table: "bulk_action",
-    purge: async (most) => {
-      const { database, retentionMs } = this.#deps;
-      const before = sql<number>`${now(database.engine)} - ${retentionMs}`;
-      const old = database.db.selectFrom("bulk_action").select("id").where("ended_at", "<", before).limit(most);
-      const gone = await database.db.deleteFrom("bulk_action").where("id", "in", old).executeTakeFirst();
-      return Number(gone.numDeletedRows);
-    },
-  };
 
   #row(id: string): Promise<Row | undefined> {
     const { db } = this.#deps.database;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ApiTokens, findHolder, noStoredTokens, type StoredTokens } from "@crosszone/admin-api";
+import { type ApiTokens, findHolder, type StoredTokens } from "@crosszone/admin-api";
 import { type AppendAudit, type Author, authorAct } from "@crosszone/audit";
 import {
   type ApiToken,
@@ -190,6 +190,3 @@ export const createCheckToken =
     if (scopes.includes(scope)) return { name: actor.replace(/^token:/, "") };
     throw new ZoneError("unauthorized", { actor });
   };
-
-/** For a zone without the API. */
-export const noToken: CheckToken = createCheckToken({ tokens: () => [], stored: noStoredTokens });

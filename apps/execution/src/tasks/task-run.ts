@@ -21,6 +21,7 @@ import {
   failureOf,
   type LeasedTask,
   type PausedTask,
+  progressFailed,
   reportEnd,
   type Task,
   type TaskEnd,
@@ -88,7 +89,7 @@ function recordRun(
   { shown, progress }: { readonly shown: PreviewLog; readonly progress: AgentProgress | undefined },
 ): () => Promise<void> {
   const over = new AbortController();
-  const onFailed = (cause: unknown): void => emit("task_progress_failed", { ...taskIds(leased.task), cause });
+  const onFailed = progressFailed(emit, leased.task);
   const append = async (events: readonly LoggedEvent[]): Promise<boolean> => {
     const isStored = await store.log.append(leased, events);
     tails.stored(leased.id);

@@ -198,3 +198,10 @@ export function reportEnd(
   if (kind === undefined || kind === "canceled") return emit("task_ended", fields);
   emit("task_failed", { ...fields, operation: "run_task", code: errorTable[kind].code, cause });
 }
+
+/** Returns what reports that the progress of a task can't be shown. The task and the request go on. */
+export const progressFailed =
+  (emit: Emit<ExecutionEvent>, task: Task) =>
+  (cause: unknown): undefined => {
+    emit("task_progress_failed", { ...taskIds(task), cause });
+  };

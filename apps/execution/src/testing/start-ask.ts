@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { type IncomingMessage, request as httpRequest, type RequestListener } from "node:http";
 import { json } from "node:stream/consumers";
 import { adminToken, startAdminApi } from "@crosszone/admin-api/testing";
-import { createAppendAudit, createRecordRefusal } from "@crosszone/audit";
+import { createAppendAudit, createRecordRefusal, type RecordAct } from "@crosszone/audit";
 import type { AuditEvent, TokenScope } from "@crosszone/contracts";
 import {
   answerJson,
@@ -25,7 +25,7 @@ import { loadExecutionConfig } from "../zone/config/config.ts";
 import type { AskRoutesDeps, AskSurface } from "../doors/ask-routes-deps.ts";
 import { writeA2aRefusal } from "../doors/a2a/a2a-errors.ts";
 import { createBadRequest, writeRpcRefusal } from "../doors/serve-route.ts";
-import { openAsk, openAsking } from "../zone/open-asking.ts";
+import { openAsk, openAsking, openStoredRoom } from "../zone/open-asking.ts";
 import { createInputRoutes } from "../doors/api/input-routes.ts";
 import { createTokenRoutes } from "../doors/api/token-routes.ts";
 import { newInput, payment } from "./new-input.ts";
@@ -99,8 +99,9 @@ export async function startAsk(database: string, env: Record<string, string> = {
   const { values: config } = loadExecutionConfig({ ASK_PORT: "0", EXECUTION_FILE: issuers.file, ...env });
   const append = createAppendAudit({ engine: zone.database.engine, codec: createRecordCodec(undefined) });
   const tokens = { tokens: () => [adminToken], stored, onUse: uses.count };
-  const settings = await openTestSettings(config, { emit, record: (act) => append(zone.database.db, [act]) });
-  const asking = await openAsking({ config, settings }, tokens, (act) => append(zone.database.db, [act]));
+  const record: RecordAct = (act) => append(zone.database.db, [act]);
+  const settings = await openTestSettings(config, { emit, record });
+  const asking = await openAsking({ config, settings }, { tokens, record, stored: openStoredRoom(zone) });
   if (asking === undefined) throw new Error("ASK_PORT is not set");
   const served: AskRoutesDeps[] = [];
   const routes = (surface: AskSurface) => (deps: AskRoutesDeps) => {

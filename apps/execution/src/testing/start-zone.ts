@@ -66,6 +66,9 @@ const testLimits: ExecutionDeps["limits"] = {
   syncWindowMs: 30_000,
   maxWaitMs: 30_000,
   taskDeadlineMs: 120_000,
+  mostAttempts: 2,
+  requestsPerMinute: 0,
+  requestBurst: 1,
 };
 
 export type TestZone = Awaited<ReturnType<typeof startZone>>;
@@ -124,29 +127,21 @@ export async function openTestZone(agents?: readonly Agent[], options: ZoneOptio
   const parts = await openParts(options);
   const { config, log, metrics, health, emit, store, jobs, database, roles } = parts;
   const tracer = given ?? parts.tracer;
-  const { inputs, messages, schedules, purges, api, pages, fileLinks, usageOf, asking } = roles;
+  const { inputs, asking } = roles;
   const registered = [...roles.registered, ...others];
   const model = await connectModel(config);
   const asked = { approvalFor: approvalFor ?? inputs.approvalFor };
   const ownAgents = () => openZoneAgents({ config, tracer, emit, model, ...roles, registered, ...asked });
   const deps: ExecutionDeps = {
+    ...roles,
     agents: agents ? { all: agents, default: agents[0]?.name ?? "", registered } : await ownAgents(),
     store,
     jobs,
-    inputs,
     prompts: createZonePrompts({ ...roles, config, tracer, emit, model, vault: vaultOf(config) }),
-    messages,
-    asking,
-    schedules,
-    purges,
-    api,
-    pages,
     authenticator: authenticator ?? (tokens ? createBearerAuth([...tokens], "verification") : createOpenAuth()),
     card,
     profile,
     grantFiles: noFiles,
-    fileLinks,
-    usageOf,
     now: () => new Date(),
     emit,
     metrics,

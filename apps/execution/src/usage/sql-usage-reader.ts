@@ -252,13 +252,6 @@ export function createUsageOf({ ofPerson }: UsageReader, agent: string) {
   };
 }
 
-/** The answer when no model is connected. */
-export const nothingUsed = async (): Promise<GetUsageResult> => ({
-  day: usageSum(noCalls),
-  month: usageSum(noCalls),
-  budgets: [],
-});
-
 /** The most entries per budget. */
 const mostSubjects = 50;
 

@@ -35,25 +35,6 @@ test("J47, J51: a program has a working directory and a time to start of its own
   expect(servers).toMatchObject([{ reach: { command: "files-mcp", cwd: "/srv/files", startMs: 120_000 } }]);
 });
 
-test("all mistakes are reported at once, by line", async () => {
-  const text = `mcp:
-  - name: my_wiki
-    url: stdio:./wiki
-    readonly: true
-    timeout: soon
-  - url: https://a.example/mcp
-    env: [A-B]
-`;
-  expect(await problemsOf(text)).toEqual([
-    "2:5: /mcp/0/name must begin with a letter and have 32 letters, digits and - at most",
-    "3:5: /mcp/0/url must be a URL that starts with http:// or https://, without a user or password",
-    "4:5: /mcp/0/readonly is not a known member. Did you mean read_only?",
-    "5:5: /mcp/0/timeout must be a time span with a unit, such as 500ms, 30s, 10m, 24h or 14d",
-    "6:5: /mcp/1/name is missing",
-    "7:11: /mcp/1/env/0 must be the name of a variable",
-  ]);
-});
-
 test.each([
   ["a URL and a command", "url: https://a.example, command: a", /needs one of url and command/],
   ["neither", "read_only: true", /needs one of url and command/],

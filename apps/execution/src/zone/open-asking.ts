@@ -64,18 +64,18 @@ type Asking = NonNullable<Awaited<ReturnType<typeof openAsking>>>;
 
 /** Opens what decides which programs can ask; undefined without ASK_PORT. */
 export async function openAsking(
+  parts: Pick<RoleParts, "config" | "settings">,
   {
+    tokens,
+    record,
     stored,
-    ...parts
-  }: Pick<RoleParts, "config" | "settings"> & { readonly stored?: ReturnType<typeof openStoredRoom> },
-  tokens: ApiTokens,
-  record: RecordAct,
+  }: { readonly tokens: ApiTokens; readonly record: RecordAct; readonly stored: ReturnType<typeof openStoredRoom> },
 ) {
   if (parts.config.ASK_PORT === undefined) return undefined;
   const pageKey = deriveSecret(readAuditKey(parts.config, "execution"), "page tokens");
   const access = await followPrograms(parts);
-  stored?.follow(() => access().settings);
-  return { access, stored: stored?.room, tokens, record, pageKey };
+  stored.follow(() => access().settings);
+  return { access, tokens, record, pageKey };
 }
 
 /** The routes of the protocols in which programs ask, by their path. */
@@ -87,7 +87,7 @@ const askProtocols: Readonly<Record<AskSurface, (deps: AskRoutesDeps) => Request
 /** Returns the surface for programs, for a server of its own. */
 export function openAsk(
   config: ExecutionConfig,
-  { access, tokens, record, pageKey }: Omit<Asking, "stored">,
+  { access, tokens, record, pageKey }: Asking,
   served: {
     readonly ask: AskService;
     readonly health: Health;

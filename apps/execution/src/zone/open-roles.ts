@@ -145,13 +145,7 @@ async function openCredentials(
   const pages: PageAccess | undefined = isSession
     ? undefined
     : { whenOn, signIn: signIn && createSignInRoutes(signIn) };
-  return {
-    uses,
-    tokens,
-    signIn,
-    pages,
-    close: uses.close.bind(uses),
-  };
+  return { uses, tokens, signIn, pages, close: uses.close };
 }
 
 /**
@@ -235,7 +229,7 @@ export async function openRoles(given: Omit<RoleParts, "settings">) {
   const admin = isSession ? undefined : openAdminApi(parts, { ...shown, inputs: inputs.requests, hooks });
   const workers = admin === undefined ? [onInputs] : [onInputs, admin.bulk.worker];
   const overdue = new OverdueRuns(workflows.readings, emit);
-  const asking = await openAsking({ ...parts, stored: calls.stored }, tokens, audit.record);
+  const asking = await openAsking(parts, { tokens, record: audit.record, stored: calls.stored });
   const purges = [...calls.purges, ...(runner?.purges ?? []), createDeadLetterPurge(database), uses.purge];
   purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges, schedules.fires.purge);
   if (admin) purges.push(admin.bulk.purge);
@@ -258,6 +252,8 @@ export async function openRoles(given: Omit<RoleParts, "settings">) {
     onUse: uses.count,
     /** Which programs can ask. Undefined without ASK_PORT. */
     asking,
+    /** The room for what is stored for programs. */
+    stored: calls.stored.room,
     hooks,
     inputs,
     messages,

@@ -127,7 +127,13 @@ export async function openZoneAgents(
 /** What every use of a model has. */
 function modelPartsOf({ config, tracer, emit }: ModelSources) {
   const capturesContent = tracer.recording && config.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT;
-  return { limits: limitsOf(config), emit, tracer: { start: tracer.start, capturesContent } };
+  const limits: Partial<AssistantLimits> = {
+    steps: config.MAX_MODEL_STEPS,
+    outputTokens: config.MAX_MODEL_OUTPUT_TOKENS,
+    inputTokens: config.MAX_MODEL_INPUT_TOKENS,
+    silenceMs: config.MODEL_SILENCE_MS,
+  };
+  return { limits, emit, tracer: { start: tracer.start, capturesContent } };
 }
 
 /** Creates what calls models for steps of workflows, in this process. Opens each model once. */
@@ -165,13 +171,4 @@ function refuseUnpriced({ name, priced }: OpenModel, { BUDGETS: budgets }: Execu
   if (priced || budgets.every(({ unit }) => unit === "tokens")) return;
   const expected = "budgets in tokens";
   throw new ConfigError([{ name: "BUDGETS", wrong: `has a budget in usd, but ${name} has no known price`, expected }]);
-}
-
-function limitsOf(config: ExecutionConfig): Partial<AssistantLimits> {
-  return {
-    steps: config.MAX_MODEL_STEPS,
-    outputTokens: config.MAX_MODEL_OUTPUT_TOKENS,
-    inputTokens: config.MAX_MODEL_INPUT_TOKENS,
-    silenceMs: config.MODEL_SILENCE_MS,
-  };
 }

@@ -1,4 +1,3 @@
-import type { ApiTokens } from "@crosszone/admin-api";
 import type { ExecutionColumn } from "@crosszone/agent-calls";
 import type { JobKind } from "@crosszone/jobs";
 import {
@@ -15,35 +14,28 @@ import {
   startRetention,
   watchCertificates,
 } from "@crosszone/service-kit";
-import { createTracer, startTracing, type Tracer } from "@crosszone/service-kit/tracing";
+import { startTracing, type Tracer } from "@crosszone/service-kit/tracing";
 import type { ExecutionEvent } from "@crosszone/telemetry";
-import type { RequestHandler } from "express";
 import { createAgentDirectory, type ZoneAgents } from "../agents/agent-directory.ts";
 import type { Authenticator } from "../doors/auth/authenticator.ts";
-import { createHttpApp, type PageAccess } from "../doors/create-http-app.ts";
+import { createHttpApp } from "../doors/create-http-app.ts";
 import { type HostProfile, hostProfiles, pingAnswer } from "../doors/host-profile.ts";
 import { createHttpFiles, noFiles } from "../doors/http-files.ts";
 import { createCardRoute, createDescribeZone } from "../doors/rpc/describe-zone.ts";
-import type { TaskLimits, UsageOf } from "../doors/rpc/execute-task.ts";
 import { createZoneDispatch } from "../doors/rpc/zone-handlers.ts";
 import { createBadRequest } from "../doors/serve-route.ts";
 import { createScheduleTimer } from "../fires/schedule-timer.ts";
-import type { Schedules } from "../fires/schedule-store.ts";
-import type { ApprovalFor } from "../people/approvals.ts";
 import type { InputRequests } from "../people/input-requests.ts";
-import { type CheckToken, noToken } from "../people/token-store.ts";
 import type { ZoneJobs } from "../store/open-execution-database.ts";
 import { AskService } from "../tasks/ask/ask-service.ts";
 import { ProgramRoom } from "../tasks/ask/submit-question.ts";
-import { createOpenLinkedFile, type FileLinks } from "../tasks/file-links.ts";
+import { createOpenLinkedFile } from "../tasks/file-links.ts";
 import type { GrantFiles } from "../tasks/task-files.ts";
-import type { MessageStore } from "../tasks/store/message-store.ts";
 import type { TaskStore } from "../tasks/store/task-store.ts";
 import { isFinal } from "../tasks/task.ts";
 import { createTaskInputs } from "../tasks/task-inputs.ts";
 import { TaskRunner } from "../tasks/task-runner.ts";
 import { TaskTails } from "../tasks/task-tails.ts";
-import { nothingUsed } from "../usage/sql-usage-reader.ts";
 import { createAuthenticator } from "./config/callers.ts";
 import type { ExecutionConfig, LoadedExecutionConfig } from "./config/variables.ts";
 import { openAsk } from "./open-asking.ts";
@@ -129,7 +121,7 @@ const grantConfiguredFiles = ({ VERIFICATION_URL: url, ...config }: ExecutionCon
   url === undefined ? noFiles : createHttpFiles({ url, maxBytes: config.MAX_FILE, timeoutMs: config.FILE_TIMEOUT_MS });
 
 /** Returns the limits in the variables. */
-function limitsOf(config: ExecutionConfig): ExecutionLimits {
+export function limitsOf(config: ExecutionConfig) {
   return {
     maxBytes: config.MAX_BODY,
     maxDepth: config.MAX_DEPTH,
@@ -143,77 +135,38 @@ function limitsOf(config: ExecutionConfig): ExecutionLimits {
   };
 }
 
-/** The most that the zone does. Times are in milliseconds, sizes in bytes. */
-interface ExecutionLimits extends TaskLimits {
-  readonly maxRunning: number;
-  /** The most runs of a task when processes crash; 2 when absent. */
-  readonly mostAttempts?: number;
-  /** Average time between two purges; ten minutes when absent. */
-  readonly retentionEveryMs?: number;
-  /** The most requests of one caller per minute; unlimited when 0 or absent. */
-  readonly requestsPerMinute?: number;
-  /** How many of them may arrive at once. */
-  readonly requestBurst?: number;
-}
+type Roles = Awaited<ReturnType<typeof openRoles>>;
 
-/** External dependencies of the execution zone. */
-export interface ExecutionDeps {
+/** What the zone is made of: what its roles opened, and what its process has. */
+export interface ExecutionDeps
+  extends
+    Pick<Roles, "inputs" | "schedules" | "stored" | "usageOf" | "checkToken">,
+    Partial<Pick<Roles, "messages" | "purges" | "api" | "pages" | "fileLinks" | "onUse">> {
   metrics: Metrics;
   /** Logs and measures the zone's events. */
   emit: Emit<ExecutionEvent>;
   health: Health;
-  /** Rows to delete when they expire, besides old tasks. */
-  purges?: readonly Purge[];
-  /** Served at `/api/v1`. */
-  api?: RequestHandler;
-  pages?: PageAccess | undefined;
   /** Calls models for steps of workflows. When absent, other processes do. */
   prompts?: JobKind<ExecutionColumn>;
   agents: ZoneAgents;
   store: TaskStore;
-  inputs: { readonly requests: InputRequests; readonly approvalFor: ApprovalFor };
   jobs: ZoneJobs;
-  /** Reads a person's use of language models. When absent, the use is zero. */
-  usageOf?: UsageOf;
-  /** Checks tokens of the API. When absent, no token is valid. */
-  checkToken?: CheckToken;
-  /** Stores what callers report of messages. When absent, reports are dropped. */
-  messages?: Pick<MessageStore, "report" | "names">;
-  /** With the room for what is stored for programs. */
-  asking?: { readonly stored: ProgramRoom | undefined } | undefined;
-  schedules: Schedules;
-  /** Receives each request of an authenticated caller. */
-  onUse?: ApiTokens["onUse"];
   authenticator: Authenticator;
   grantFiles: GrantFiles;
-  /** Opens the files of links for agents. When absent, no link is served. */
-  fileLinks?: FileLinks;
   /** For the agent card: the version of the zone, `0.0.0` when absent, and its URL, the one of the request when absent. */
   card?: { readonly version?: string; readonly url?: string | undefined };
-  /** The host's profile; `plain` when absent. */
-  profile?: HostProfile;
+  profile: HostProfile;
   now: () => Date;
-  /** When absent, nothing is traced. */
-  tracer?: Tracer;
-  limits: ExecutionLimits;
+  tracer: Tracer;
+  /** `retentionEveryMs`: average time between two purges; ten minutes when absent. */
+  limits: ReturnType<typeof limitsOf> & { readonly retentionEveryMs?: number };
 }
 
 /** Creates the execution zone. Reads no environment variables and opens no sockets. */
 export function createExecutionApp(deps: ExecutionDeps) {
   const { api, store, jobs, inputs, grantFiles, fileLinks: links, authenticator, card, emit, limits, now } = deps;
-  const {
-    messages,
-    schedules,
-    health,
-    metrics,
-    usageOf = nothingUsed,
-    checkToken = noToken,
-    tracer = createTracer(),
-    purges = [],
-  } = deps;
-  const { maxBytes, maxRunning, mostAttempts = 2, taskDeadlineMs } = limits;
-  const { requestsPerMinute: perMinute = 0, requestBurst: capacity = 1 } = limits;
-  const profile: HostProfile = deps.profile ?? hostProfiles.plain;
+  const { messages, schedules, stored, health, metrics, usageOf, checkToken, profile, tracer, purges = [] } = deps;
+  const { maxBytes, maxRunning, mostAttempts, taskDeadlineMs, requestsPerMinute: perMinute } = limits;
   const { rpcPath, readiness, untypedBodies } = profile;
   const agents = createAgentDirectory(deps.agents, emit);
   const { requests } = inputs;
@@ -234,13 +187,13 @@ export function createExecutionApp(deps: ExecutionDeps) {
   });
   measureTasks(metrics.registry, { runner, schedules, requests, store });
   const open = new ProgramRoom({ count: store.asked.openCount, isExact: true });
-  const stored = deps.asking?.stored ?? new ProgramRoom({ count: store.asked.storedBytes, isExact: false });
   const ask = new AskService({ agents, runner, store, open, stored, tails, inputs: requests, taskDeadlineMs });
   const describeZone = createDescribeZone({ ...card, rpcPath, agents: deps.agents.all, scheme: authenticator.scheme });
   const parts = { agents, store, inputRequests: requests, runner, limits, emit, tracer };
   const dispatch = createZoneDispatch({ ...parts, describeZone, usageOf, checkToken, messages, schedules });
   const openFile = links && createOpenLinkedFile({ links, store, readerOf: runner.readerOf, grantFiles });
-  const requestLimit = () => (perMinute > 0 ? createTokenBuckets({ capacity, perMinute }) : undefined);
+  const requestLimit = () =>
+    perMinute > 0 ? createTokenBuckets({ capacity: limits.requestBurst, perMinute }) : undefined;
   const tasks = { table: "task", purge: (most: number) => store.forget(most) };
   const old = [tasks, store.log.purge, requests.purge, ...purges];
   const cancelTask = async (fireId: string): Promise<boolean> => {

@@ -163,9 +163,8 @@ export function createCallEnds(deps: CallEndsDeps): CallEnds {
       if (receiver === repliesToTask)
         return jobs.endChild(end.ending, end.result, call.parent === call.task.task_id ? call.parent : undefined);
       if (receiver === repliesToRun) return advancesRuns ? runs.endCall(end) : runs.handOver(end);
-      return first(await jobs.store.end([end.ending]));
+      const [isEnded = false] = await jobs.store.end([end.ending]);
+      return isEnded;
     },
   };
 }
-
-const first = ([isEnded = false]: readonly boolean[]): boolean => isEnded;

@@ -28,7 +28,7 @@ import { successWith } from "../../tasks/run-agent.ts";
 import type { MessageStore } from "../../tasks/store/message-store.ts";
 import type { TaskStore } from "../../tasks/store/task-store.ts";
 import type { TaskRunner } from "../../tasks/task-runner.ts";
-import { failureOf, isFinal, keptMembers, type Task, taskIds, type TaskParams } from "../../tasks/task.ts";
+import { failureOf, isFinal, keptMembers, progressFailed, type Task, type TaskParams } from "../../tasks/task.ts";
 import type { DescribeZone } from "./describe-zone.ts";
 
 /** Limits of messages, and times of tasks and of their callers, milliseconds. */
@@ -45,9 +45,6 @@ export interface TaskLimits {
   readonly maxDepth: number;
 }
 
-/** Returns one person's use of language models. */
-export type UsageOf = (who: GetUsageParams) => Promise<GetUsageResult>;
-
 /** What the methods of the zone link use. */
 export interface HandlerParts {
   readonly agents: AgentDirectory;
@@ -58,7 +55,8 @@ export interface HandlerParts {
   readonly emit: Emit<ExecutionEvent>;
   readonly tracer: Tracer;
   readonly describeZone: DescribeZone;
-  readonly usageOf: UsageOf;
+  /** Returns one person's use of language models. */
+  readonly usageOf: (who: GetUsageParams) => Promise<GetUsageResult>;
   readonly checkToken: CheckToken;
   readonly messages: Pick<MessageStore, "report" | "names"> | undefined;
   readonly schedules: Schedules;
@@ -117,9 +115,7 @@ export async function inputRequired(
   const { task_id, state, agent, paused } = task;
   if (state !== "input_required") return undefined;
   const input_requests = [...(await inputRequests.list({ taskId: task_id, state: "open" }, { limit: mostOfTask }))];
-  const onFailed = (cause: unknown): undefined => {
-    emit("task_progress_failed", { ...taskIds(task), cause });
-  };
+  const onFailed = progressFailed(emit, task);
   const shown = (await agents.resolve(agent).catch(onFailed))?.progress;
   const isAsked = input_requests.length > 0;
   // One that looks again goes on by itself once something has happened elsewhere.
@@ -309,7 +305,7 @@ export async function executeTask(
   if (notify !== undefined && !isFinal(task.state)) {
     const accepted: TaskEvent = { type: "accepted", task_id, seq: 0 };
     await notify(notificationText("task_event", accepted));
-    const onFailed = (cause: unknown): void => emit("task_progress_failed", { ...taskIds(task), cause });
+    const onFailed = progressFailed(emit, task);
     const until = { runner, progress, sinceSeq: 0, waitMs: syncWindowMs, notify, signal, onFailed };
     task = await showUntilSettled(task, until);
   } else {

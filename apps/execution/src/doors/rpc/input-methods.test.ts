@@ -11,29 +11,6 @@ const ask = async () => {
   return zone;
 };
 
-test("a person's answer decides, and every later call tells what became of it", async () => {
-  const zone = await ask();
-  expect(await zone.call("answer_input", params)).toMatchObject({
-    result: { outcome: "decided", input_request: { state: "approved", answer: { verdict: "approve" } } },
-  });
-  expect(await zone.call("answer_input", { ...params, by: voter("U_CAROL", ["S_OPS"]) })).toMatchObject({
-    result: { outcome: "already_decided", input_request: { votes: [{ user_id: "U_BOB", via: "slack" }] } },
-  });
-  expect(await zone.call("get_input_request", params)).toMatchObject({ result: { state: "approved", version: 2 } });
-  expect(zone.log.filter(({ event }) => String(event).startsWith("input_"))).toMatchObject([
-    { event: "input_requested", kind: "approve" },
-    { event: "input_decided", state: "approved", user_id: "U_BOB" },
-    { event: "input_answer_rejected", outcome: "already_decided", user_id: "U_CAROL" },
-  ]);
-});
-
-test("a wrong answer is refused with its place", async () => {
-  const zone = await ask();
-  expect(await zone.call("answer_input", { ...params, answer: { verdict: "answer", value: "yes" } })).toMatchObject({
-    error: { code: -32602, data: { problems: [{ pointer: "/answer/verdict" }] } },
-  });
-});
-
 test("another caller's request looks like an unknown one, and is not in the lists", async () => {
   const zone = await ask();
   const foreign = async (method: string) => {

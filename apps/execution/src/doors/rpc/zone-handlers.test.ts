@@ -89,23 +89,6 @@ test("E2: an unknown task, an unknown agent and a late cancel share -32000, dist
     expect(answers[index]).toMatchObject({ error: { code: -32000, data: { kind } } });
 });
 
-test("list_agents marks workflows; one that has an agent's name is logged once", async () => {
-  const workflow = (name: string): Agent => ({ ...echo, name, kind: "workflow" });
-  const workflows = [workflow("publish"), workflow("echo")];
-  const registered = { find: async () => undefined, list: async () => workflows };
-  const zone = await startZone([echo], { registered: [registered] });
-  for (let times = 0; times < 2; times++) {
-    const { agents } = resultOf(await zone.call("list_agents", {})) as { agents: Record<string, unknown>[] };
-    expect(agents.map(({ name, kind }) => [name, kind])).toEqual([
-      ["publish", "workflow"],
-      ["echo", undefined],
-    ]);
-  }
-  expect(zone.log.filter(({ event }) => event === "agent_hidden")).toMatchObject([
-    { agent_name: "echo", agent_kind: "workflow" },
-  ]);
-});
-
 test("list_agents has the input schemas that fit, so that no list is too large for verification", async () => {
   const workflow = (name: string, size: number): Agent => {
     return { ...echo, name, kind: "workflow", inputSchema: { description: "x".repeat(size) } };

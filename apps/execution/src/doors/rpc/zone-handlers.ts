@@ -21,7 +21,7 @@ import type { Agent } from "../../agents/agent.ts";
 import { personChanger, problemsInRequest, ScheduleRefusal } from "../../fires/changer.ts";
 import { mostOfOwner } from "../../fires/schedule-store.ts";
 import { errorForCallers } from "../../store/open-execution-database.ts";
-import { isFinal, taskIds } from "../../tasks/task.ts";
+import { isFinal, progressFailed } from "../../tasks/task.ts";
 import { resetsAt } from "../../usage/budget.ts";
 import {
   executeTask,
@@ -118,11 +118,7 @@ async function getAsyncTaskResult(
     const ended = await retriedTask(found, agents);
     return ended === "working" ? { status: "working", task_id } : taskResultOf(ended, agents.defaultName);
   }
-  // The request still succeeds.
-  const onFailed = (cause: unknown): undefined => {
-    emit("task_progress_failed", { ...taskIds(found), cause });
-  };
-
+  const onFailed = progressFailed(emit, found);
   const progress = (await agents.resolve(found.agent).catch(onFailed))?.progress;
   const waitMs = Math.min(wait_ms, parts.limits.maxWaitMs);
   const task = notify

@@ -12,7 +12,7 @@ const approve = { answer: { verdict: "approve" } };
 const [form, json, evil] = ["application/x-www-form-urlencoded", "application/json", "https://evil.example"];
 const newToken = (scope: string) => ({ name: "up", scopes: [scope], expires_in: 60 });
 
-type Signing = "vera" | "olga" | "adam" | "aude";
+type Signing = "vera" | "olga" | "adam";
 type Signed = StartedSignIn & { readonly who: Readonly<Record<Signing, TestBrowser>>; readonly other: StartedSignIn };
 type Attack = (zone: Signed) => Promise<{ readonly status: number; readonly body: string }>;
 
@@ -89,29 +89,15 @@ const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>> = {
   },
   "403 vera missing_scope": {
     "a viewer who withdraws": doing("vera", `POST /input-requests/${asked}/withdraw`),
-    "a viewer who decides": doing("vera", `POST /input-requests/${asked}/answer`, approve),
-    "a viewer who reads the audit log": doing("vera", "GET /audit/events"),
   },
-  "403 olga missing_scope": {
-    "an operator who creates a token": doing("olga", "POST /tokens", newToken("runs:read")),
-    "an operator who approves a tool": doing("olga", "POST /mcp-servers/wiki/approve"),
-  },
-  "403 adam missing_scope": { "an admin who reads the audit log": doing("adam", "GET /audit/events") },
   "403 adam above_creator": {
     "an admin who creates a token that reads content": doing("adam", "POST /tokens", newToken("content:read")),
   },
-  "403 aude missing_scope": { "an auditor who withdraws": doing("aude", `POST /input-requests/${asked}/withdraw`) },
   "403 olga not_a_decider": {
     "the requester, and a member of the group": doing("olga", `POST /input-requests/${asked}/answer`, approve),
   },
   "403 adam not_a_decider": {
     "a person without a Slack user": doing("adam", `POST /input-requests/${asked}/answer`, approve),
-  },
-  "422 olga invalid_body": {
-    "a person who decides for another": doing("olga", `POST /input-requests/${asked}/answer`, {
-      ...approve,
-      by: { user_id: "U_BOB", groups: [] },
-    }),
   },
 };
 
@@ -120,13 +106,8 @@ async function startSigned(database: string): Promise<Signed> {
   const { requests } = zone.zone.inputs;
   // Olga asked, and is in the group that decides. The provider does not say so, and would not count.
   await requests.ask(newInput({ requester: "U0OLGA", body: "planted", action: payment(1) }));
-  const [vera, olga, adam, aude] = [
-    await zone.as("vera"),
-    await zone.as("olga"),
-    await zone.as("adam"),
-    await zone.as("aude"),
-  ];
-  return { ...zone, other, who: { vera, olga, adam, aude } };
+  const [vera, olga, adam] = [await zone.as("vera"), await zone.as("olga"), await zone.as("adam")];
+  return { ...zone, other, who: { vera, olga, adam } };
 }
 
 onBothEngines("sessions", (newDatabase) => {

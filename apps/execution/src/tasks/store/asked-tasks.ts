@@ -4,7 +4,6 @@ import type { Vault } from "@crosszone/service-kit";
 import { columnText, createGroupCommit, retryBriefly, rowsStatement } from "@crosszone/sql";
 import { type RawBuilder, sql } from "kysely";
 import type { ExecutionDatabase } from "../../store/open-execution-database.ts";
-import { readStoredBytes } from "../../people/token-store.ts";
 import { type ProgramAsk, type Task, taskKind } from "../task.ts";
 import { createTaskCodec, hasState, isTaskId, type TaskRow } from "./task-codec.ts";
 
@@ -119,12 +118,10 @@ export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, va
   });
 
   const foundOf = (row: FoundRow): FoundAsk => {
-    const { created_at, last_change: changed_at, bytes, is_paused, waits } = row;
-    const task = codec.taskOf({ ...row, input: null, output: null, paused: null }) as AskedByProgram;
-    const state = is_paused === 1 ? "input_required" : task.state;
-    return { ...task, state, created_at, changed_at, bytes, waits: waits === 1 };
+    const task = wholeOf({ ...row, input: null, output: null, paused: null });
+    return row.is_paused === 1 ? { ...task, state: "input_required" } : task;
   };
-  const wholeOf = (row: FoundRow & TaskRow): StoredAsk => {
+  const wholeOf = (row: FoundRow & Pick<TaskRow, "input" | "output" | "paused">): StoredAsk => {
     const { created_at, last_change: changed_at, bytes, waits } = row;
     return { ...(codec.taskOf(row) as AskedByProgram), created_at, changed_at, bytes, waits: waits === 1 };
   };
@@ -168,8 +165,5 @@ export function createAskedTasks({ db, engine, prepared }: ExecutionDatabase, va
       const counted = open.select(({ fn }) => fn.countAll<number>().as("count"));
       return (await retryBriefly(() => counted.executeTakeFirstOrThrow())).count;
     },
-
-    /** Returns the bytes that are stored for a program. */
-    storedBytes: async (actor: string): Promise<number> => (await readStoredBytes({ db }, [actor])).get(actor) ?? 0,
   };
 }

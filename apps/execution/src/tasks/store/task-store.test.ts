@@ -77,13 +77,6 @@ onBothEngines("the SQL task store", (newDatabase) => {
   });
 
   describe("ending tasks", () => {
-    test("an ended task no longer stores its question, which may be large", async () => {
-      const [zone, { store: other }] = await make();
-      const leased = await leasedTask(zone.store);
-      expect((await endTask(zone, leased))?.params).toBeUndefined();
-      expect((await other.get(leased.task.task_id))?.params).toBeUndefined();
-    });
-
     test("the ended tasks among many are found", async () => {
       const [zone, { store: other }] = await make();
       const leased = await Promise.all([1, 2, 3].map(() => leasedTask(zone.store)));

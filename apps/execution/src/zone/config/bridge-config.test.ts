@@ -15,11 +15,6 @@ test("an unknown role is refused with the names of the known roles", () => {
   );
 });
 
-test("a process without the role rpc needs no token, whatever its address", () => {
-  expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_ROLES: "bridge" })).toEqual([]);
-  expect(configProblems({ EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_TOKEN"]);
-});
-
 test("B24: a registry token is long enough to resist guessing, and is never shown", () => {
   const short = { ADMIN_TOKENS: "0123456789abcdef0123456789abcdef,guessable" };
   expect(configProblems(short)).toEqual(["ADMIN_TOKENS"]);

@@ -17,6 +17,18 @@ const tls = { TLS_CERT_FILE: "/c", TLS_KEY_FILE: "/k" };
 const rsa = '{"kty":"RSA","n":"AQAB","e":"AQAB"}';
 
 const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
+  ["nothing", {}, []],
+  ["none on this machine alone", { EXECUTION_HOST: "::1" }, []],
+  ["none that others can reach", { EXECUTION_HOST: "0.0.0.0" }, ["EXECUTION_TOKEN"]],
+  ["none in a process without the role rpc", { EXECUTION_HOST: "0.0.0.0", EXECUTION_ROLES: "bridge" }, []],
+  ["a token", { EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: secret }, []],
+  ["a short token", { EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "short" }, ["EXECUTION_TOKEN"]],
+  [
+    "none, beside a problem of one variable",
+    { EXECUTION_HOST: "0.0.0.0", EXECUTION_PORT: "abc" },
+    ["EXECUTION_PORT", "EXECUTION_TOKEN"],
+  ],
+  ["platform on none", { CALLER_AUTH: "platform", EXECUTION_HOST: "0.0.0.0" }, ["CALLER_AUTH"]],
   ["none on a public address", { CALLER_AUTH: "none", EXECUTION_HOST: "0.0.0.0" }, ["CALLER_AUTH"]],
   ["bearer without a token", { CALLER_AUTH: "bearer" }, ["EXECUTION_TOKEN"]],
   ["hmac without a secret", { CALLER_AUTH: "hmac" }, ["EXECUTION_TOKEN"]],
@@ -50,40 +62,11 @@ const cases: [what: string, env: Record<string, string>, wrong: string[]][] = [
 ];
 
 describe("config", () => {
-  test("callers need credentials, unless only this machine can reach the zone", () => {
-    expect(configProblems({})).toEqual([]);
-    expect(configProblems({ EXECUTION_HOST: "::1" })).toEqual([]);
-    expect(configProblems({ EXECUTION_HOST: "0.0.0.0" })).toEqual(["EXECUTION_TOKEN"]);
-    expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "a-token-of-thirty-two-characters" })).toEqual(
-      [],
-    );
-  });
-
-  test("problems between variables are reported with problems of single variables", () => {
-    expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_PORT: "abc" })).toEqual([
-      "EXECUTION_PORT",
-      "EXECUTION_TOKEN",
-    ]);
-    expect(configProblems({ EXECUTION_HOST: "0.0.0.0", EXECUTION_TOKEN: "short" })).toEqual(["EXECUTION_TOKEN"]);
-  });
-
   test("S3: with signed requests, a finished task is kept for as long as its request can be replayed", () => {
     const env = { CALLER_AUTH: "hmac", EXECUTION_TOKEN: "a-secret-of-thirty-two-characters" };
     expect(configProblems({ ...env, TASK_RETENTION: "599999ms" })).toEqual(["TASK_RETENTION"]);
     expect(configProblems({ ...env, TASK_RETENTION: "600s" })).toEqual([]);
     expect(configProblems({ TASK_RETENTION: "1s" })).toEqual([]);
-  });
-
-  test("handles are sent to verification over TLS, or on this machine", () => {
-    expect(configProblems({ VERIFICATION_URL: "http://verification.example.com" })).toEqual(["VERIFICATION_URL"]);
-    expect(configProblems({ VERIFICATION_URL: "https://verification.example.com/zone" })).toEqual([]);
-    expect(configProblems({ VERIFICATION_URL: "http://127.0.0.1:3000" })).toEqual([]);
-  });
-
-  test("the public URL uses https: or is local, because callers send it their tokens", () => {
-    expect(configProblems({ EXECUTION_PUBLIC_URL: "http://zone.example.com" })).toEqual(["EXECUTION_PUBLIC_URL"]);
-    expect(configProblems({ EXECUTION_PUBLIC_URL: "https://zone.example.com/deep" })).toEqual([]);
-    expect(configProblems({ EXECUTION_PUBLIC_URL: "http://127.0.0.1:4000" })).toEqual([]);
   });
 
   test("a host profile sets the address, and thereby whether callers need credentials", () => {
@@ -95,11 +78,6 @@ describe("config", () => {
     expect(configProblems({ HOST_PROFILE: "lambda" })).toEqual(["HOST_PROFILE"]);
   });
 
-  test("CALLER_AUTH=platform requires a host profile of a platform", () => {
-    expect(configProblems({ CALLER_AUTH: "platform" })).toEqual(["CALLER_AUTH"]);
-    expect(configProblems({ CALLER_AUTH: "platform", EXECUTION_HOST: "0.0.0.0" })).toEqual(["CALLER_AUTH"]);
-  });
-
   test("AgentCore's fifteen seconds between notice and end of a session exceed a stop", () => {
     const { values } = loadExecutionConfig({ HOST_PROFILE: "agentcore", CALLER_AUTH: "platform" });
     expect(values.STOP_GRACE_MS + 5_000).toBeLessThanOrEqual(15_000);
@@ -108,6 +86,16 @@ describe("config", () => {
   test.each(cases)("caller authentication: %s", (_what, env, wrong) => {
     expect(configProblems(env)).toEqual(wrong);
   });
+
+  test.each(["VERIFICATION_URL", "EXECUTION_PUBLIC_URL"])(
+    "%s, to which credentials go, uses TLS or is local",
+    (name) => {
+      const wrong = ["http://zone.example.com", "https://zone.example.com/deep", "http://127.0.0.1:3000"].map((url) =>
+        configProblems({ [name]: url }),
+      );
+      expect(wrong).toEqual([[name], [], []]);
+    },
+  );
 
   test.each([
     ["not JSON", "{"],

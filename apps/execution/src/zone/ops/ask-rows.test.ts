@@ -39,14 +39,6 @@ test("without ASK_PORT programs can't ask; without the section programs none may
   expect(unsafe).toMatchObject({ listener: { status: "skipped", says: expect.stringContaining("ASK_URL") } });
 });
 
-test("a mistake in the file is reported by line, as at the start", async () => {
-  const { file } = await consult({ ASK_PORT, EXECUTION_FILE: fileOf("askers: [{token: ci, rate: 3}]") });
-  expect(file).toMatchObject({
-    status: "failed",
-    todo: [expect.stringMatching(/execution\.yaml:1:\d+: \/programs\/askers\/0/)],
-  });
-});
-
 test("each token that the file names must exist with the scope ask", async () => {
   const DATA_DIR = tempFolder();
   const EXECUTION_FILE = fileOf("askers: [{token: ci}, {token: reader}, {token: gone}]");
