@@ -135,7 +135,7 @@ async function start(refusal: { kind?: ProblemKind; isLimited?: true } = {}) {
     const body = schema && largestOf(casesOf(one, schema, true));
     return send(`${one.line}?${all}`, body, { ...typeOf(one), ...headers });
   };
-  return { send, askWith, reads, used, asked };
+  return { send, askWith, reads, used, asked, refusals: api.refusals };
 }
 
 test("the document is served without a token and valid; its parts define nothing twice, and each operation is served", async () => {
@@ -281,8 +281,8 @@ test("X21: content is answered with the scope content:read alone, each read of i
   expect(withContent).toBeGreaterThan(10);
 });
 
-test("each operation needs a token with its scope", async () => {
-  const { askWith } = await start();
+test("each operation needs a token with its scope; who lacks it is told which, and is in the log", async () => {
+  const { askWith, refusals } = await start();
   for (const one of operations) {
     const [scope = ""] = one.operation.security?.[0]?.adminToken ?? [];
     expect([one.id, (await askWith(one, "", { authorization: "" })).status]).toEqual([one.id, 401]);
@@ -292,6 +292,8 @@ test("each operation needs a token with its scope", async () => {
       403,
       `Bearer error="insufficient_scope", scope="${scope}"`,
     ]);
+    const act = { actor: `token:${scope}`, operationId: one.id, scope, status: 403 };
+    expect(refusals.at(-1)).toMatchObject({ kind: "missing_scope", act });
   }
 });
 

@@ -126,11 +126,14 @@ async function workOnResult(
 export async function workOnFailedRun(
   desk: Workplace,
   leased: LeasedRecord<"failed_run">,
-  lease: AbortSignal,
+  leave: AbortSignal,
 ): Promise<void> {
-  const leave = AbortSignal.any([lease, desk.running.leaving]);
   const find = (): Promise<QuestionOutcome | undefined> => newOutcome(desk, leased.record, leave);
-  await workOnResult(desk, { leased, leave }, { find, edit: retried });
+  const edit = ({ parts: [first = "", ...others], footer: _used, ...answer }: StoredAnswer): StoredAnswer => ({
+    ...answer,
+    parts: [`**Retried:** ${first}`, ...others],
+  });
+  await workOnResult(desk, { leased, leave }, { find, edit });
 }
 
 /** Returns the result of a retried run; undefined if there will be none. Rejects with a `ReleasedError` that says when to look again. */
@@ -182,10 +185,6 @@ function isUnchanged(result: GetAsyncTaskResultResult | ZoneError | LinkError, {
   return failed_run === undefined ? result.kind !== "task_not_found" : (progress?.revision ?? 0) <= seen;
 }
 
-function retried({ parts: [first = "", ...others], footer: _used, ...answer }: StoredAnswer): StoredAnswer {
-  return { ...answer, parts: [`**Retried:** ${first}`, ...others] };
-}
-
 /** The pause before the next look at a task that works, milliseconds. */
 const workingMs = 1_000;
 
@@ -200,11 +199,10 @@ function sleepMs({ resumes_at }: TaskInputRequired, { received_at }: PausedTaskR
  * answer. The record stays in the inbox until then, so no restart of either zone loses the answer.
  */
 export function createPausedTaskFlow(desk: Workplace): Flow<"paused_task"> {
-  const { workspace, link, running } = desk;
+  const { workspace, link } = desk;
   const { session, clock } = workspace;
   const shown = new Map<string, SessionState>();
-  return async (leased, lease) => {
-    const leave = AbortSignal.any([lease, running.leaving]);
+  return async (leased, leave) => {
     const { record } = leased;
     const { request_id } = record;
     const show = (status: SessionState): void => {

@@ -89,9 +89,8 @@ const headlineOf = (fire: Fire): string => `*${titleOf(fire)}* · ${fire.source}
 const titleOf = ({ title, name }: Fire): string => literalText(neutraliseMentions(oneLine(title ?? name, 100)));
 
 /** Returns the flow that posts the message of a fire, and asks its text, whose answer takes its place: once each, whatever process does it. */
-export function createFireFlow({ workspace, inbox, running }: Workplace): Flow<"fire"> {
-  return async (leased, lease) => {
-    const leave = AbortSignal.any([lease, running.leaving]);
+export function createFireFlow({ workspace, inbox }: Workplace): Flow<"fire"> {
+  return async (leased, leave) => {
     leave.throwIfAborted();
     const { fire, user_id, team_id } = leased.record;
     const { fire_id: request_id, agent, text = "" } = fire;

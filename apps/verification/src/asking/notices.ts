@@ -39,12 +39,12 @@ export const isOnlyFewWords = ({ text, files, others, has_quotes }: Question): b
 
 /** Tells the author of a word or two who decides what the thread waits for: a message decides nothing. */
 export async function tellWhoDecides(
-  { workspace, inbox, link, running }: Workplace,
+  { workspace, inbox, link }: Workplace,
   { record }: LeasedRecord<"turned_away">,
-  lease: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   const { awaits = [], correlation_id: correlationId, user_id, channel } = record;
-  const call = { signal: AbortSignal.any([lease, running.leaving]), correlationId };
+  const call = { signal, correlationId };
   const hints: string[] = [];
   for (const request_id of awaits) {
     const shown = await inbox.findInput(request_id);
@@ -54,7 +54,7 @@ export async function tellWhoDecides(
     const names = await peopleNames(request, workspace.directory);
     hints.push(decisionHint(request, { channel, user_id, names }));
   }
-  call.signal.throwIfAborted();
+  signal.throwIfAborted();
   const text = [...new Set(hints), "To ask something else, write more than two words."].join(" ");
   if (awaits.length > 0) await enqueueNotice(inbox, record, { to: "person", text });
 }
@@ -64,12 +64,11 @@ export async function tellWhoDecides(
  * response is lost.
  */
 export async function workOnNotice(
-  { workspace, running }: Workplace,
+  { workspace }: Workplace,
   { record, attempt }: LeasedRecord<"notice">,
-  lease: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   const { slack, clock, limits } = workspace;
-  const signal = AbortSignal.any([lease, running.leaving]);
   signal.throwIfAborted();
   const { text, correlation_id, request_id, channel } = record;
   const mark = { request_id, correlation_id, state: "done" as const };

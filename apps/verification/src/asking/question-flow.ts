@@ -24,12 +24,12 @@ import { storePaused, watchFailedRun } from "./failed-runs.ts";
 export async function workOnQuestion(
   desk: QuestionDesk,
   leased: LeasedRecord<"ask">,
-  lease: AbortSignal,
+  leave: AbortSignal,
 ): Promise<void> {
   const { workspace, running } = desk;
   const { session, clock } = workspace;
   const { record, progress } = leased;
-  const task = running.register(record, lease);
+  const task = running.register(record, leave);
   const attempt: QuestionAttempt = { ...startAttempt(workspace, leased, task.leave), task };
   try {
     task.leave.throwIfAborted();

@@ -148,10 +148,9 @@ const tellRetry = { firstMs: 500, longestMs: 5_000, budgetMs: 30_000, retryAfter
 /**
  * Works on a stored press: does what was pressed, and tells only its person what became of it. Doing it again changes nothing.
  */
-export async function workOnPress(desk: PressDesk, leased: LeasedRecord<"press">, lease: AbortSignal): Promise<void> {
-  const { workspace, running, pressers, recordAct } = desk;
+export async function workOnPress(desk: PressDesk, leased: LeasedRecord<"press">, signal: AbortSignal): Promise<void> {
+  const { workspace, pressers, recordAct } = desk;
   const { slack, clock } = workspace;
-  const signal = AbortSignal.any([lease, running.leaving]);
   signal.throwIfAborted();
   const { record } = leased;
   const { correlation_id, request_id, traceparent, user_id, channel, press } = record;

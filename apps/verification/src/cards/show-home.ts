@@ -22,11 +22,10 @@ const shownMs = 86_400_000;
 
 /** Returns the flow that publishes Home tabs. The policy applies as to a message, except the rate limits. */
 export function createHomeFlow(desk: Workplace): Flow<"home"> {
-  const { workspace, running } = desk;
+  const { workspace } = desk;
   const { slack, policies, clock } = workspace;
   const opened = createTokenBuckets({ capacity: 1, perMinute: publishesPerMinute });
-  return async ({ record, attempt }, lease) => {
-    const signal = AbortSignal.any([lease, running.leaving]);
+  return async ({ record, attempt }, signal) => {
     signal.throwIfAborted();
     const { user_id, note, page, correlation_id, request_id, received_at } = record;
     if (attempt === 1 && note === undefined && page === undefined && opened.take(user_id) > 0) return;

@@ -270,9 +270,8 @@ const troubleMs = 2_000;
  * Shows an input request until it is closed: a card with buttons, which follows each change and becomes the receipt, and reminders. The request
  * lives in execution; a card that is late or was deleted changes nothing about it.
  */
-export async function workOnInput(desk: Workplace, leased: LeasedRecord<"input">, lease: AbortSignal): Promise<void> {
-  const { workspace, running } = desk;
-  const leave = AbortSignal.any([lease, running.leaving]);
+export async function workOnInput(desk: Workplace, leased: LeasedRecord<"input">, leave: AbortSignal): Promise<void> {
+  const { workspace } = desk;
   leave.throwIfAborted();
   try {
     const request = await currentRequest(desk, leased, leave);

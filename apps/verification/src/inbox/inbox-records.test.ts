@@ -121,28 +121,6 @@ onBothEngines("the inbox", (newDatabase) => {
       await inbox.accept(stopRecord("s"));
       expect((await taken(inbox, "stop")).record.request_id).toBe("s");
     });
-
-    test("a record that waits for a retry blocks its thread and no other", async () => {
-      const inbox = (await start())();
-      await inbox.accept(ask({ request_id: "a1" }));
-      await inbox.accept(ask({ request_id: "a2" }));
-      await inbox.accept(ask({ request_id: "b1", thread_ts: "2.0" }));
-      const question = await taken(inbox, "ask");
-      await retryLater(inbox, question, 60_000);
-      expect((await taken(inbox, "ask")).record.request_id).toBe("b1");
-      expect(await takeOne(inbox, "ask")).toBeUndefined();
-      await expect(retryLater(inbox, question, 0)).resolves.toBe(false);
-    });
-
-    test("a parked record does not block its thread", async () => {
-      const inbox = (await start())({ most: 2 });
-      await inbox.accept(ask({ request_id: "a1" }));
-      await inbox.accept(ask({ request_id: "a2" }));
-      await park(inbox, await taken(inbox, "ask"), "no use");
-      expect((await taken(inbox, "ask")).record.request_id).toBe("a2");
-      expect(await inbox.load()).toMatchObject({ waiting: 0, inWork: 1, parked: 1 });
-      expect(await inbox.accept(ask())).toBe("accepted");
-    });
   });
 
   describe("stop", () => {

@@ -8,8 +8,8 @@ import type { SlackApi, SlackAsker, SlackThread, TaskMark } from "../slack/slack
 import type { WorkspaceContext } from "../workspaces/workspaces.ts";
 import { isRefusedForGood } from "./send-once.ts";
 
-/** Processes a leased record of one kind. `lease` aborts when another process has the record. */
-export type Flow<K extends InboxRecord["kind"]> = (leased: LeasedRecord<K>, lease: AbortSignal) => Promise<void>;
+/** Processes a leased record of one kind. `leave` aborts when another process has the record, and when this one leaves its work to others. */
+export type Flow<K extends InboxRecord["kind"]> = (leased: LeasedRecord<K>, leave: AbortSignal) => Promise<void>;
 
 /** Where the records of one workspace are worked on. */
 export interface Workplace {

@@ -58,16 +58,6 @@ describe("an event for the app", () => {
 });
 
 describe("an event that is not for the app", () => {
-  test("a reply that mentions another person is ignored, unless it mentions the app too", async () => {
-    app = await startTestApp();
-    const root = channelMessage("<@UBOT> first");
-    await app.deliver(root);
-    await app.deliver(channelMessage("<@U2> what do you think?", { thread_ts: root.ts }));
-    await app.deliver(channelMessage("<@U2> and <@UBOT>?", { thread_ts: root.ts }));
-    expect(verdicts()).toEqual(["accepted", "not_addressed", "accepted"]);
-    await answered(2);
-  });
-
   test.each([
     ["not_addressed", channelMessage("chatter")],
     ["not_addressed", channelMessage("a reply in a thread of others", { thread_ts: "900.1" })],

@@ -67,7 +67,7 @@ function createFlows(deps: WorkersDeps): <K extends InboxRecord["kind"]>(kind: K
         const workspace = await deps.findWorkspace(leased.record);
         if (workspace === undefined) throw new UnanswerableError("the workspace has removed the app");
         const flow: Flow<K> = flows.getOrInsertComputed(workspace, () => flowsOf(workspace, deps))[kind];
-        await flow(leased, lease);
+        await flow(leased, AbortSignal.any([lease, deps.running.leaving]));
       });
 }
 

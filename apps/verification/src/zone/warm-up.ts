@@ -1,9 +1,10 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { close, createHttpServer, createLogger, createMetrics, listen } from "@crosszone/service-kit";
 import { systemClock, withTimeout } from "@crosszone/service-kit/timing";
+import { signWebhook } from "@crosszone/service-kit/webhooks";
 import { verificationEvents } from "@crosszone/telemetry";
 import { slackPath } from "../edge/slack-connection.ts";
 import type { VerificationConfig } from "./config.ts";
@@ -184,13 +185,8 @@ async function send({ url, signingSecret, signal }: Asking, event: object): Prom
     authorizations: [{ team_id: standInTeam }],
     event,
   });
-  const timestamp = String(Math.floor(Date.now() / 1_000));
-  const digest = createHmac("sha256", signingSecret).update(`v0:${timestamp}:${body}`).digest("hex");
-  const headers = {
-    "content-type": "application/json",
-    "x-slack-request-timestamp": timestamp,
-    "x-slack-signature": `v0=${digest}`,
-  };
+  const signature = signWebhook({ kind: "slack" }, signingSecret, { body: Buffer.from(body), id: "", now: Date.now() });
+  const headers = { "content-type": "application/json", ...signature };
   const sent = request(`${url}${slackPath}`, { method: "POST", headers, agent: false, signal }).end(body);
   const [response] = await once(sent, "response");
   response.resume();

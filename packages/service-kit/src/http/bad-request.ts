@@ -43,14 +43,15 @@ export const badRequestStatuses: readonly string[] = Object.keys(reasons);
 export function answerBadRequests(
   server: Server,
   connections: ServerConnections,
-  onBadRequest: (error: BadRequest) => BadRequestAnswer,
+  onBadRequest?: (error: BadRequest) => BadRequestAnswer,
 ): (response: ServerResponse, refusal: Refusal) => void {
   const contentOf = ({ status, code }: Refusal, requestId: string): BadRequestAnswer => {
     const reason = reasons[status];
+    const plain = { contentType: "text/plain; charset=utf-8", body: reason };
     try {
-      return onBadRequest({ status, code, reason, requestId });
+      return onBadRequest?.({ status, code, reason, requestId }) ?? plain;
     } catch {
-      return { contentType: "text/plain; charset=utf-8", body: reason };
+      return plain;
     }
   };
   const refuse = (response: ServerResponse, refusal: Refusal): void =>

@@ -60,7 +60,7 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits =
   lingerAfterRefusals(server, connections);
   limitConnections(server, connections, limits.maxConnections ?? 10_000);
   cutSlowReaders(server, connections, limits.readTimeoutMs ?? 30_000);
-  const refuse = answerBadRequests(server, connections, limits.onBadRequest ?? plainAnswer);
+  const refuse = answerBadRequests(server, connections, limits.onBadRequest);
   const trustProxies = createTrustProxies(limits.trustedProxies ?? []);
   server.on("request", (request, response) => {
     trustProxies(request);
@@ -71,10 +71,6 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits =
     else listener(request, response);
   });
   return server;
-}
-
-function plainAnswer({ reason }: BadRequest): BadRequestAnswer {
-  return { contentType: "text/plain; charset=utf-8", body: reason };
 }
 
 /** A server's certificate and key, PEM. */
