@@ -11,6 +11,7 @@ import {
   openEventStream,
   type Sender,
   type Shares,
+  type StrangerLimit,
   surface,
 } from "@crosszone/service-kit";
 import type { Request } from "express";
@@ -52,6 +53,8 @@ export interface ApiRefusal {
 export interface ServeRules {
   /** Returns the holder of the request's token, or throws. */
   readonly authenticate: (request: IncomingMessage) => Promise<TokenHolder>;
+  /** Limits requests whose token or session was not accepted yet. */
+  readonly strangers: StrangerLimit;
   /** Takes one request of an actor. Returns 0, or the time to wait, milliseconds. */
   readonly limit: (actor: string) => number;
   /** Streams that are open, and whose they are. */
@@ -72,6 +75,7 @@ export function toRoute(rules: ServeRules, operation: ApiOperation, answerTo: An
   const { operationId, hideContent, scope } = operation;
   const readsContent = ({ scopes }: TokenHolder): boolean => scopes.includes("content:read");
   return surface<TokenHolder>({
+    strangers: rules.strangers,
     auth: async ({ request }) => ({ who: await rules.authenticate(request) }),
     onUse: (holder, { from }) => {
       const { actor, person } = holder;

@@ -162,6 +162,9 @@ async function readStable({ paths, ...names }: SettingsSource): Promise<{ file: 
   }
 }
 
+const unreadFiles = ({ unread }: SettingsFile): [name: string, why: Error][] =>
+  unread.length > 0 ? [["all", new FileProblemsError(unread)]] : [];
+
 const stateOf = (sources: readonly string[]): string => {
   const paths = sources.flatMap(expanded);
   return [...paths, stateOfFiles(paths)].join("\0");
@@ -214,11 +217,10 @@ export async function openSettings<Values extends object>(
   /** Reads and judges the sections. Returns those that can't be used; `all`: a file can't be read. */
   const read = async (): Promise<ReadonlyMap<string, Error>> => {
     found = await readStable(source);
-    const { unread } = found.file;
-    const wrong = new Map<string, Error>(unread.length > 0 ? [["all", new FileProblemsError(unread)]] : []);
+    const wrong = new Map(unreadFiles(found.file));
     for (const [name, one] of await judgeAll(found.file, rows as AnyRows))
       if (one instanceof Error) wrong.set(name, one);
-      else if (unread.length === 0) usable.set(name, one);
+      else if (!wrong.has("all")) usable.set(name, one);
     return wrong;
   };
   const refuse = (name: string, because: string): void => {

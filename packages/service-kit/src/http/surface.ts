@@ -158,10 +158,7 @@ export function surface<Who>(door: Door<Who>) {
       body = read;
     }
     const verdict = "confirm" in found ? await found.confirm(body) : found;
-    if ("status" in verdict) {
-      if (verdict.status === 401) strangers?.judged?.(exchange, false);
-      return verdict;
-    }
+    if ("status" in verdict) return verdict;
     const { who } = verdict;
     by.who = who;
     strangers?.judged?.(exchange, true);
@@ -198,6 +195,7 @@ export function surface<Who>(door: Door<Who>) {
       refused = refusalFrom(door, error, exchange);
     }
     if (refused === gone) return;
+    if (refused.status === 401) strangers?.judged?.(exchange, false);
     const isGone = response.destroyed || request.socket.destroyed;
     // Nothing can be answered, and nothing failed.
     if (isGone && refused.status >= 500) return;
