@@ -109,8 +109,8 @@ describe.each(all)("O22: the section %s", (name, zone) => {
   });
 
   test.each([
-    ["a file that is not there", "more/none.yaml", /names no file/],
-    ["a pattern without a file", "more/*.none", /names no file/],
+    ["a file that is not there", "more/none.yaml", /is not the path of a file/],
+    ["a pattern without a file", "more/*.none", /is not the path of a file/],
     ["a file of another section", "more/other.yaml", /must have the section/],
     ["a file with another section", "more/both.yaml", /is not part of/],
     ["a file that names another", "more/chain.yaml", /can't name others/],

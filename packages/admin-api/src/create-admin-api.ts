@@ -1,6 +1,16 @@
+import { hash } from "node:crypto";
 import { isTokenScope } from "@crosszone/contracts";
 import { type DocumentedOperation, openApi, operationsAt, type Schema } from "@crosszone/contracts/openapi";
-import { answerJson, arrivingBytes, ByteBudget, createShares, createTokenBuckets } from "@crosszone/service-kit";
+import {
+  answerJson,
+  arrivingBytes,
+  ByteBudget,
+  createSenderBuckets,
+  createShares,
+  createTokenBuckets,
+  type Exchange,
+  type StrangerLimit,
+} from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { type RequestHandler, Router } from "express";
 import { type AnswerTo, type ApiExchange, apiMethods, type ApiPart, type OpenApiDocument } from "./api-part.ts";
@@ -130,6 +140,19 @@ export interface AdminApiDeps {
 /** The most bytes of stored content in the answers of a process, and in those to one token. An answer alone can be larger. */
 const contentLimits = { all: 48_000_000, each: 24_000_000, waitMs: 0 };
 
+/** Requests of an address without a token or session that was accepted before. */
+const strangersPerMinute = 1_200;
+
+function limitStrangers(): StrangerLimit {
+  const buckets = createSenderBuckets({ address: { perMinute: strangersPerMinute } });
+  const saidBy = ({ request: { headers } }: Exchange): string =>
+    hash("sha256", JSON.stringify([headers.authorization, headers.cookie]));
+  return {
+    take: (exchange) => buckets.take(exchange.from.address, saidBy(exchange)),
+    judged: (exchange, isProven) => buckets.judged(saidBy(exchange), isProven),
+  };
+}
+
 /** Streams that are open at the same time: of a process, and of one token. */
 const streamShares = { all: 1_000, each: 50 };
 
@@ -144,6 +167,7 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
 
   const known: ApiTokens = { tokens, stored, sessions };
   const rules: ServeRules = {
+    strangers: limitStrangers(),
     authenticate: (request) => authenticate(request, known),
     limit: buckets.take,
     streams: createShares(streamShares),

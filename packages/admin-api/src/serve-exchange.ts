@@ -13,6 +13,7 @@ import {
   openEventStream,
   type Sender,
   type Shares,
+  type StrangerLimit,
   surface,
 } from "@crosszone/service-kit";
 import type { Request } from "express";
@@ -55,6 +56,8 @@ export interface ApiRefusal {
 export interface ServeRules {
   /** Returns the holder of the request's token, or throws. */
   readonly authenticate: (request: IncomingMessage) => Promise<TokenHolder>;
+  /** Limits requests whose token or session was not accepted yet. */
+  readonly strangers: StrangerLimit;
   /** Takes one request of an actor. Returns 0, or the time to wait, milliseconds. */
   readonly limit: (actor: string) => number;
   /** Streams that are open, and whose they are. */
@@ -79,6 +82,7 @@ export function toRoute(rules: ServeRules, operation: ApiOperation, answerTo: An
   const { operationId, hideContent, scope, requestBody } = operation;
   const readsContent = ({ scopes }: TokenHolder): boolean => scopes.includes("content:read");
   return surface<TokenHolder>({
+    strangers: rules.strangers,
     auth: async ({ request }) => ({ who: await rules.authenticate(request) }),
     body: requestBody && ((exchange) => bodyRules(requestBody, exchange, rules.arriving)),
     onUse: (holder, { from }) => {

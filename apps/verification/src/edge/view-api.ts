@@ -14,7 +14,7 @@ import { type TokenScope, ZoneError, type ZoneMethods } from "@crosszone/contrac
 import type { Client } from "@crosszone/jsonrpc";
 import {
   answer,
-  createTokenBuckets,
+  createSenderBuckets,
   type Exchange,
   readBearer,
   type Refusal,
@@ -34,12 +34,9 @@ export interface ViewApiDeps {
 
 /**
  * Requests per minute: of one token; of an address, with tokens that execution has not accepted yet; and of all such tokens, which must not
- * crowd out the questions on the zone link. An accepted token has its own share, whatever strangers send.
+ * crowd out the questions on the zone link.
  */
-const perMinute = { token: 120, address: 240, strangers: 1_200 };
-
-/** Accepted tokens that are remembered, the last used ones. */
-const mostAccepted = 1_000;
+const limits = { proven: { perMinute: 120 }, address: { perMinute: 240 }, strangers: { perMinute: 1_200 } };
 
 const digestIn = ({ request }: Exchange): string | undefined => {
   const token = readBearer(request.headers.authorization);
@@ -47,24 +44,13 @@ const digestIn = ({ request }: Exchange): string | undefined => {
 };
 
 function limitStrangers(): StrangerLimit {
-  const bucketsOf = (most: number) => createTokenBuckets({ perMinute: most });
-  const [tokens, addresses] = [bucketsOf(perMinute.token), bucketsOf(perMinute.address)];
-  const strangers = bucketsOf(perMinute.strangers);
-  const accepted = new Set<string>();
+  const buckets = createSenderBuckets(limits);
   return {
     take: (exchange) => {
       const digest = digestIn(exchange);
-      if (digest === undefined) return 0;
-      const ofStranger = (): number => addresses.take(exchange.from.address) || strangers.take("");
-      return tokens.take(digest) || (accepted.has(digest) ? 0 : ofStranger());
+      return digest === undefined ? 0 : buckets.take(exchange.from.address, digest);
     },
-    judged: (exchange, isAccepted) => {
-      const digest = digestIn(exchange) ?? "";
-      accepted.delete(digest);
-      if (isAccepted) accepted.add(digest);
-      const [oldest] = accepted;
-      if (oldest !== undefined && accepted.size > mostAccepted) accepted.delete(oldest);
-    },
+    judged: (exchange, isAccepted) => buckets.judged(digestIn(exchange) ?? "", isAccepted),
   };
 }
 

@@ -61,7 +61,7 @@ test("all mistakes are reported at once, by place, without the values", async ()
     "2:23: /policy/allowed_teams/1 is not a team id, which starts with T",
     "3:3: /policy/alowed_users is not a known member. Did you mean allowed_users?",
     '4:3: /policy/allowed_channels must be a list: begin each item with "- "',
-    "5:3: /policy/allow_guests must be boolean",
+    "5:3: /policy/allow_guests must be true or false",
     "6:3: /policy/follow must be one of requester, everybody, mentions",
     expect.stringContaining("7:21: /policy/channel_follow/general is not a conversation id"),
     expect.stringContaining("8:10: /policy/apps/0 is not an app id"),

@@ -72,7 +72,7 @@ test("D4: all problems are reported at once, by line, column and member", async 
     "4:5: /agents/0/timeout is not a known member. Did you mean timeout_ms?",
     "5:5: /agents/1/name is missing",
     "7:7: /agents/1/retry/max_retries must be <= 10",
-    "10:32: /agents/2/enabled must be boolean",
+    "10:32: /agents/2/enabled must be true or false",
   ]);
 });
 

@@ -68,15 +68,22 @@ export async function readYamlFile(path: string, what: string, one?: string): Pr
     path,
     value: valueOf(document, path),
     problemAt: ({ pointer, message: said }) => {
-      const list = said.replace(/.*\b(be|expected) array(, rec.*)?$/, 'must be a list: begin each item with "- "');
-      const message = list.replace(
-        /.*\b(be|expected) object(, rec.*)?$/,
-        "must be a map: write its members as key: value",
-      );
+      const [, type = ""] = /\b(?:be|expected) (\w+)(?:, rec.*)?$/.exec(said) ?? [];
+      const message = Object.hasOwn(wordsOfTypes, type) ? `must be ${wordsOfTypes[type]}` : said;
       return { path, ...locate(document, lines, pointer), pointer, message };
     },
   };
 }
+
+/** The types of JSON, as people write them in YAML. */
+const wordsOfTypes: Readonly<Record<string, string>> = {
+  array: 'a list: begin each item with "- "',
+  object: "a map: write its members as key: value",
+  string: "a text: put quotes around it",
+  boolean: "true or false",
+  integer: "a whole number",
+  number: "a number",
+};
 
 /** Fixes by a pattern of the parser's code and words, the line before the mistake, and the line from it on. The first that applies counts. */
 const fixes: readonly (readonly [pattern: RegExp, fix: string])[] = [

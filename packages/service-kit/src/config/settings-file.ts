@@ -29,6 +29,8 @@ export interface SettingsFile {
   readonly sections: ReadonlyMap<string, SectionContent | FileProblemsError>;
   /** The paths and patterns that decide what it says. */
   readonly sources: readonly string[];
+  /** Why files can't be read. What is in the others is not all that is said. */
+  readonly unread: readonly FileProblem[];
 }
 
 /** A part of a section: a value in one of its files. */
@@ -38,21 +40,15 @@ interface Part {
   readonly value: unknown;
 }
 
-/**
- * Reads YAML files of settings, and the files that their sections name. A mistake in one section does not hide the others. Rejects with a
- * `FileProblemsError` when a file itself can't be read.
- */
+/** Reads YAML files of settings, and the files that their sections name. A mistake in one section or file does not hide the others. */
 export async function readSettingsFiles(paths: readonly string[], names: SectionNames): Promise<SettingsFile> {
   const given = new Map<string, Part[]>();
-  const problems: FileProblem[] = [];
-  for (const path of paths)
-    try {
-      for (const [name, part] of await readSections(path, names)) given.getOrInsertComputed(name, () => []).push(part);
-    } catch (error) {
-      if (!(error instanceof FileProblemsError)) throw error;
-      problems.push(...error.problems);
-    }
-  if (problems.length > 0) throw new FileProblemsError(problems);
+  const unread: FileProblem[] = [];
+  for (const path of paths) {
+    const read = await readSections(path, names).catch(problemsOnly);
+    if (read instanceof FileProblemsError) unread.push(...read.problems);
+    else for (const [name, part] of read) given.getOrInsertComputed(name, () => []).push(part);
+  }
   const sources = [...paths];
   const sections = new Map<string, SectionContent | FileProblemsError>();
   for (const [name, parts] of given)
@@ -62,7 +58,7 @@ export async function readSettingsFiles(paths: readonly string[], names: Section
         ? await readSection(name, parts, sources)
         : new FileProblemsError(parts.map((part) => problemOf(part, whyNotHere(name, names)))),
     );
-  return { sections, sources };
+  return { sections, sources, unread };
 }
 
 function problemsOnly(error: unknown): FileProblemsError {
@@ -93,7 +89,13 @@ async function readSection(name: string, given: readonly Part[], sources: string
       const source = resolve(dirname(part.file.path), String(reference.value));
       sources.push(source);
       const paths = expanded(source).filter((path) => existsSync(path));
-      if (paths.length === 0) problems.push(problemOf(reference, "names no file: create it, or write another path"));
+      if (paths.length === 0)
+        problems.push(
+          problemOf(
+            reference,
+            "is not the path of a file: create the file, write another path, or write the section here",
+          ),
+        );
       for (const path of paths) {
         const read = await readPart(name, path).catch(problemsOnly);
         if (read instanceof FileProblemsError) problems.push(...read.problems);

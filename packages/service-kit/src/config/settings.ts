@@ -83,7 +83,10 @@ export function settingsRow<Content, Value>(row: {
   };
 }
 
-/** Returns the problems of a value. An unknown member is told which known one was probably meant. */
+/** How many known members are named for an unknown one that is near to none. */
+const mostNamed = 12;
+
+/** Returns the problems of a value. An unknown member is told which known one was probably meant, or those that there are. */
 export function problemsOfSchema(schema: SchemaValidator<unknown>, value: unknown): ParamProblem[] {
   return problemsOf(schema, value).flatMap(({ pointer, message }, at) => {
     const { keyword, known = [], name: member } = schema.errors?.[at] ?? {};
@@ -92,7 +95,10 @@ export function problemsOfSchema(schema: SchemaValidator<unknown>, value: unknow
     if (member !== undefined) return { pointer: pointer + pointerStep(member), message };
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
     const near = nearName(name, known) ?? [...known].find((one) => one.startsWith(`${name}_`));
-    return { pointer, message: near === undefined ? message : `${message}. Did you mean ${near}?` };
+    if (near !== undefined) return { pointer, message: `${message}. Did you mean ${near}?` };
+    const members = [...known];
+    const areFew = members.length > 0 && members.length <= mostNamed;
+    return { pointer, message: areFew ? `${message}. The members are ${members.join(", ")}` : message };
   });
 }
 
@@ -112,7 +118,7 @@ interface SettingsSource extends SectionNames {
 export async function checkSettings(source: SettingsSource, rows: AnyRows): Promise<readonly FileProblem[]> {
   const { file } = await readStable(source);
   const judged = [...(await judgeAll(file, rows)).values()];
-  return judged.flatMap((one) => (one instanceof Error ? mistakesIn([one]) : one.leftOut));
+  return [...file.unread, ...judged.flatMap((one) => (one instanceof Error ? mistakesIn([one]) : one.leftOut))];
 }
 
 /** Returns what a section decides now. Rejects with a `FileProblemsError` when it can't be used. */
@@ -122,7 +128,7 @@ export async function readSection<Value>(
   { judge }: SettingsRow<Value>,
 ): Promise<Judged<Value>> {
   const { file } = await readStable(source);
-  const section = file.sections.get(name) ?? absent;
+  const section = file.unread.length > 0 ? new FileProblemsError(file.unread) : (file.sections.get(name) ?? absent);
   if (section instanceof Error) throw section;
   return judge(section);
 }
@@ -155,6 +161,9 @@ async function readStable({ paths, ...names }: SettingsSource): Promise<{ file: 
     ({ sources } = file);
   }
 }
+
+const unreadFiles = ({ unread }: SettingsFile): [name: string, why: Error][] =>
+  unread.length > 0 ? [["all", new FileProblemsError(unread)]] : [];
 
 const stateOf = (sources: readonly string[]): string => {
   const paths = sources.flatMap(expanded);
@@ -205,13 +214,13 @@ export async function openSettings<Values extends object>(
   const refused = new Map<string, string>();
   let found: Awaited<ReturnType<typeof readStable>>;
 
-  /** Reads and judges the sections. Returns those that can't be used. */
+  /** Reads and judges the sections. Returns those that can't be used; `all`: a file can't be read. */
   const read = async (): Promise<ReadonlyMap<string, Error>> => {
     found = await readStable(source);
-    const wrong = new Map<string, Error>();
+    const wrong = new Map(unreadFiles(found.file));
     for (const [name, one] of await judgeAll(found.file, rows as AnyRows))
       if (one instanceof Error) wrong.set(name, one);
-      else usable.set(name, one);
+      else if (!wrong.has("all")) usable.set(name, one);
     return wrong;
   };
   const refuse = (name: string, because: string): void => {

@@ -52,6 +52,37 @@ export function createTokenBuckets(
 
 export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
+/** Credentials that a door has accepted and remembers: the last used ones. */
+const mostProven = 10_000;
+
+/**
+ * The buckets of one door, by sender. Credentials that the door has accepted have a bucket of their own, whatever others send; everything else is a
+ * stranger's, and takes from the bucket of its address. `proven` absent: another limit counts what is accepted. `strangers`: of all addresses together.
+ */
+export function createSenderBuckets(rates: {
+  readonly proven?: Rate;
+  readonly address: Rate;
+  readonly strangers?: Rate;
+}) {
+  const [senders, addresses] = [createTokenBuckets(rates.proven ?? rates.address), createTokenBuckets(rates.address)];
+  const strangers = createTokenBuckets(rates.strangers ?? rates.address);
+  const proven = new Set<string>();
+  return {
+    /** Takes one request. `said`: the digest of its credentials. Returns 0, or how long the sender must wait, milliseconds. */
+    take: (address: string, said = ""): number => {
+      if (proven.has(said)) return rates.proven === undefined ? 0 : senders.take(said);
+      return addresses.take(address) || (rates.strangers === undefined ? 0 : strangers.take(""));
+    },
+    /** Notes whether the door has accepted credentials. */
+    judged: (said: string, isProven: boolean): void => {
+      proven.delete(said);
+      if (isProven) proven.add(said);
+      const [oldest] = proven;
+      if (oldest !== undefined && proven.size > mostProven) proven.delete(oldest);
+    },
+  };
+}
+
 /** Limits what is held at the same time, of all owners and of each, so that one owner can't hold what all need. */
 export function createShares({ all, each = all }: { readonly all: number; readonly each?: number }) {
   const held = new Map<string, number>();

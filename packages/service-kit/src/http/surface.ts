@@ -159,10 +159,7 @@ export function surface<Who>(door: Door<Who>) {
     const found = judged instanceof Promise ? await judged : judged;
     const signed = "confirm" in found ? await bodyOf(exchange) : undefined;
     const verdict = "confirm" in found ? await found.confirm(signed ?? noBody) : found;
-    if ("status" in verdict) {
-      if (verdict.status === 401) strangers?.judged?.(exchange, false);
-      return verdict;
-    }
+    if ("status" in verdict) return verdict;
     const { who } = verdict;
     by.who = who;
     strangers?.judged?.(exchange, true);
@@ -199,9 +196,11 @@ export function surface<Who>(door: Door<Who>) {
     } catch (error) {
       refused = refusalFrom(door, error, exchange);
     }
+    if (refused === undefined || refused === gone) return;
+    if (refused.status === 401) strangers?.judged?.(exchange, false);
     const isGone = response.destroyed || request.socket.destroyed;
     // Nothing can be answered, and nothing failed.
-    if (refused === undefined || refused === gone || (isGone && refused.status >= 500)) return;
+    if (isGone && refused.status >= 500) return;
     await door.onRefused?.(refused, exchange, by.who);
     if (response.headersSent) response.destroy();
     else if (!isGone) sendRefusal(exchange, refused, door.write);

@@ -15,7 +15,6 @@ import {
   type RefusalForm,
   type RefusalKind,
   Refused,
-  type StrangerLimit,
   surface,
 } from "@crosszone/service-kit";
 import { errorText } from "@crosszone/service-kit/text";
@@ -44,6 +43,9 @@ const signInMs = 600_000;
 /** The longest path to return to, so that it fits into a cookie. */
 const longestPath = 1_000;
 
+/** Sign-ins that one browser has begun at a time: the cookies of more would not fit into a request. */
+const mostBegun = 3;
+
 /** Far more than a logout token has, bytes. */
 const mostBytes = 32_768;
 
@@ -53,17 +55,13 @@ const authorOf = ({ correlationId, from }: Exchange): Author => ({ actor: "unkno
 
 /** Creates the routes below `/auth`, which start and end sessions. */
 export function createSignInRoutes(signIn: SignIn): RequestHandler {
-  const { url, emit, record } = signIn;
+  const { url, emit, record, sessions } = signIn;
   const router = Router({ caseSensitive: true, strict: true });
   const recordRejected = createRecordRejected(record, (cause) => emit("sign_in_failed", { cause }));
-  const byAddress = (perMinute: number): StrangerLimit => {
-    const addresses = createTokenBuckets({ perMinute });
-    return { take: ({ from }) => addresses.take(from.address) };
-  };
-  const [people, provider] = [byAddress(60), byAddress(600)];
+  const providers = createTokenBuckets({ perMinute: 600 });
 
   /** Returns what reports a refusal: to the log, and within limits to the audit log. */
-  const report = (action: "session.start" | "session.end"): Door<undefined>["onRefused"] => {
+  const report = (action: "session.start" | "session.end"): Door<string | undefined>["onRefused"] => {
     return async ({ status, reason, message, by: actor = "unknown", cause }, { correlationId, from }) => {
       if (status >= 500) return emit("sign_in_failed", { cause, correlation_id: correlationId });
       const because = reason ?? message;
@@ -73,7 +71,7 @@ export function createSignInRoutes(signIn: SignIn): RequestHandler {
     };
   };
 
-  const open = (action: Parameters<typeof report>[0], handle: Handler): Door<undefined> => ({
+  const open = (action: Parameters<typeof report>[0], handle: Handler): Door<string | undefined> => ({
     auth: () => ({ who: undefined }),
     serve: (exchange, { body }) => handle(exchange, body),
     onRefused: report(action),
@@ -87,11 +85,17 @@ export function createSignInRoutes(signIn: SignIn): RequestHandler {
     write: writeProblem,
   });
 
-  /** Serves a page of the sign-in. What goes wrong is a page too. */
-  const page = (handle: Handler): RequestHandler =>
-    surface<undefined>({
+  /** Serves a page of the sign-in. What goes wrong is a page too. A person with a live session has a bucket of its own, and all others at one address one. */
+  const page = (handle: Handler): RequestHandler => {
+    const [people, addresses] = [createTokenBuckets({ perMinute: 20 }), createTokenBuckets({ perMinute: 60 })];
+    return surface<string | undefined>({
       ...open("session.start", handle),
-      strangers: people,
+      auth: async ({ request }) => {
+        const cookie = readCookie(request, sessionCookie);
+        const found = cookie === undefined ? undefined : await sessions.find(tokenDigest(cookie));
+        return { who: typeof found === "object" ? found.actor : undefined };
+      },
+      limit: (person, { from }) => (person === undefined ? addresses.take(from.address) : people.take(person)),
       may: (_who, { request }) =>
         isOwnHost(request, url)
           ? undefined
@@ -101,13 +105,17 @@ export function createSignInRoutes(signIn: SignIn): RequestHandler {
         isRejection(cause) ? refuseSignIn("rejected", { reason: errorText(cause) }) : refuseSignIn("away", { cause }),
       write: (refused, { request }) => noticePage(refused, request, url),
     });
+  };
 
   const body = () => ({ maxBytes: mostBytes, types: ["application/x-www-form-urlencoded"] });
   router.get("/login", page(createLogin(signIn)));
   router.get("/callback", page(createCallback(signIn)));
   router.post("/logout", surface(open("session.end", createLogout(signIn))));
   const signOut = open("session.end", createBackChannelLogout(signIn));
-  router.post("/backchannel-logout", surface({ ...signOut, strangers: provider, body }));
+  router.post(
+    "/backchannel-logout",
+    surface({ ...signOut, strangers: { take: ({ from }) => providers.take(from.address) }, body }),
+  );
   return router;
 }
 
@@ -125,6 +133,19 @@ const cookieOf = (state: string): string => `${sessionCookie}-${state.replaceAll
 function secretsOf(cookie: string): SignInSecrets {
   const derive = (what: string): string => hash("sha256", `${what} ${cookie}`, "base64url");
   return { state: derive("state"), nonce: derive("nonce"), verifier: derive("verifier") };
+}
+
+/** Returns the names of a browser's cookies of sign-ins, the newest first. */
+function begunIn({ headers: { cookie = "" } }: IncomingMessage): string[] {
+  const begun = cookie.split(";").flatMap((pair) => {
+    const [name = "", value = ""] = pair.trim().split("=", 2);
+    return name.startsWith(`${sessionCookie}-`) ? [{ name, end: Number(value.split(".")[1] ?? 0) }] : [];
+  });
+  // Browsers send the oldest first.
+  return begun
+    .toReversed()
+    .toSorted((one, other) => other.end - one.end)
+    .map(({ name }) => name);
 }
 
 /** Returns the path of a page of the console; undefined for any other place. */
@@ -151,7 +172,11 @@ const createLogin =
     const cookie = [newSession(), Date.now() + signInMs, Buffer.from(returnTo).toString("base64url")].join(".");
     const secrets = secretsOf(cookie);
     const to = await current().provider.signInUrl(secrets);
-    redirect(response, to, [setCookie(cookieOf(secrets.state), cookie, signInMs)]);
+    const old = begunIn(request).slice(mostBegun - 1);
+    redirect(response, to, [
+      setCookie(cookieOf(secrets.state), cookie, signInMs),
+      ...old.map((name) => setCookie(name)),
+    ]);
   };
 
 /** Starts the session of a person whom the provider has sent back, with a new cookie. */
