@@ -19,6 +19,7 @@ import {
   validatorOf,
   withRefusals,
 } from "@crosszone/contracts/openapi";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { ApiProblem } from "./api-problem.ts";
 import type { ContentRead } from "./create-admin-api.ts";
@@ -146,6 +147,14 @@ function wrongFor({ document }: ServedOperation, { name, schema }: ApiParameter)
   const isValid = validatorOf(document, schema);
   return ["nonsense", "", " ", "\u0001", "x".repeat(300)].find((text) => !isValid(text));
 }
+
+test("the document of each part is valid OpenAPI 3.1", async () => {
+  const validator = new Validator();
+  for (const part of parts) {
+    const { errors, valid } = await validator.validate({ ...structuredClone(openApi(part)) });
+    expect([part, valid, errors]).toEqual([part, true, undefined]);
+  }
+});
 
 test("what a query can't have is refused, all at once, with each value that it can have", async () => {
   const { send, askWith } = await start();
