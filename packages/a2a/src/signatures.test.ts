@@ -55,7 +55,7 @@ const reversed = (value: unknown): unknown => {
   );
 };
 
-const good: readonly (readonly [name: string, make: Make, own?: Own])[] = [
+const good: readonly [name: string, make: Make, own?: Own][] = [
   ["ES256", () => sign(card, "ES256")],
   ["RS256", () => sign(card, "RS256")],
   ["EdDSA", () => sign(card, "EdDSA")],
@@ -117,7 +117,7 @@ const good: readonly (readonly [name: string, make: Make, own?: Own])[] = [
   ["a broken signature, off", async () => withEntry(await sign(), { signature: "AAAA" }), () => ({ mode: "off" })],
 ];
 
-type Bad = readonly [name: string, problem: string, make: Make, own?: Own];
+type Bad = [name: string, problem: string, make: Make, own?: Own];
 
 const noMatch = 'its signature with the key "ES256" does not match';
 const changed = (name: string, change: (whole: JsonObject) => JsonObject, whole: JsonObject = card): Bad => [

@@ -166,6 +166,14 @@ function wrongFor({ document }: ServedOperation, { name, schema }: ApiParameter)
   return ["nonsense", "", " ", "\u0001", "x".repeat(300)].find((text) => !isValid(text));
 }
 
+test("the document of each part is valid OpenAPI 3.1", async () => {
+  const validator = new Validator();
+  for (const part of parts) {
+    const { errors, valid } = await validator.validate({ ...structuredClone(openApi(part)) });
+    expect([part, valid, errors]).toEqual([part, true, undefined]);
+  }
+});
+
 test("what a query can't have is refused, all at once, with each value that it can have", async () => {
   const { send, askWith } = await start();
   for (const one of operations) {

@@ -1,6 +1,5 @@
 export type { AssistantAnswer, Assistant, AssistantQuestion } from "./create-assistant.ts";
-export { AssistantError, type FailureReason, failureSentences } from "./failure.ts";
-export type { AssistantLimits } from "./failure.ts";
+export { AssistantError, type AssistantLimits, failureSentences } from "./failure.ts";
 export type { QuestionFile } from "./turn/question-files.ts";
 export type { ThreadMemory, ThreadSummary } from "./memory/thread-memory.ts";
 export {
@@ -11,7 +10,7 @@ export {
   type ModelChoice,
   type ModelSettings,
 } from "./models/model-choice.ts";
-export { hopsMeta, type McpLimits, type McpOAuth, type McpServer } from "./mcp/mcp-server.ts";
+export { hopsMeta, type McpOAuth, type McpServer } from "./mcp/mcp-server.ts";
 export {
   fingerprintOf,
   type McpDefinition,
@@ -22,6 +21,6 @@ export {
 } from "./mcp/read-tools.ts";
 export type { AssistantTool, ObjectSchema, ToolCall, ToolResult } from "./tools/assistant-tool.ts";
 export type { PendingCall } from "./tools/turn-state.ts";
-export { type PausedState, type Permit, type ResumedTurn, TurnPaused } from "./turn/paused-turn.ts";
+export { type PausedState, type Permit, TurnPaused } from "./turn/paused-turn.ts";
 export { isPriced } from "./usage-meter.ts";
 export type { CallRecord, ReservedCall, ServedTool, Spending, ToolOutcome, TurnUsage } from "./usage-meter.ts";

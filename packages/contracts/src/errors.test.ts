@@ -83,6 +83,8 @@ test("the channels of the bus keep the topics that existing executors know", () 
 test("L5: the public data is carried; the cause is kept for the log and is not serialized", () => {
   const cause = new Error("password=hunter2");
   const error = new ZoneError("internal", { correlation_id: "c1" }, { cause });
+  const { title: message, retryable } = errorTable.internal;
+  expect(error).toMatchObject({ name: "ZoneError", kind: "internal", message, retryable });
   expect(error.data).toEqual({ correlation_id: "c1" });
   expect(error.cause).toBe(cause);
   expect(JSON.stringify(error)).not.toContain("hunter2");

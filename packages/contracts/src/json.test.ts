@@ -1,3 +1,4 @@
+import { anyText } from "./testing/any-text.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { changeOfNumber, JsonTextError, parseExactJson } from "./json.ts";
@@ -110,17 +111,6 @@ test.each([
 ])("O1: %s became %s", (text, change) => {
   expect(changeOfNumber(text)).toBe(change);
 });
-
-/** Any text. fast-check's unit "binary" lists all code points first, which takes a second. */
-const anyText = fc.oneof(
-  fc.string(),
-  fc.string({
-    unit: fc
-      .nat(0x10ffff)
-      .filter((code) => code < 0xd800 || code > 0xdfff)
-      .map((code) => String.fromCodePoint(code)),
-  }),
-);
 
 /** JSON texts with one number or one member that changes, and the path to it. */
 const spoiled = fc.letrec<{ inner: [string, (string | number)[]] }>((tie) => ({

@@ -1,3 +1,4 @@
+import { anyText } from "@crosszone/contracts/any-text";
 import { isJsonRpcRequest } from "@crosszone/contracts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -5,17 +6,6 @@ import { defaultLimits, type Incoming, parse } from "./parse.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parseText = (text: string): Incoming => parse(bytesOf(text));
-
-/** Any text. fast-check's unit "binary" lists all code points first, which takes a second. */
-const anyText = fc.oneof(
-  fc.string(),
-  fc.string({
-    unit: fc
-      .nat(0x10ffff)
-      .filter((code) => code < 0xd800 || code > 0xdfff)
-      .map((code) => String.fromCodePoint(code)),
-  }),
-);
 
 /** Values that look like requests, right or wrong in any member. */
 const nearRequest = fc

@@ -1,5 +1,5 @@
-export type { BusEmit, BusPlace, ChannelName, DeadLetter, KafkaBus } from "./bus/kafka-bus.ts";
-export { busLabels, consumerGroups } from "./bus/kafka-bus.ts";
+export type { BusEmit, DeadLetter, KafkaBus } from "./bus/kafka-bus.ts";
+export { busLabels } from "./bus/kafka-bus.ts";
 export { defaultRedelivery } from "./bus/group-consumer.ts";
 export { BusUnavailableError } from "./bus/kafka-errors.ts";
 export { deadLettersStep, messageContext, type DeadLetterTables } from "./gateway/dead-letters.ts";

@@ -14,7 +14,7 @@ export type { PromptAsk } from "./steps/calls.ts";
 export type { MayStore, WhyNobody } from "./runner/start-run.ts";
 export { createWorkflows, type RunChangeResult, type Workflows } from "./runner/create-workflows.ts";
 export { newRun } from "./steps/run-record.ts";
-export type { RunReadings, ReadRun, RunStates } from "./store/run-reader.ts";
+export type { ReadRun, RunStates } from "./store/run-reader.ts";
 export { runContext, stepContext, type RunRequester } from "./store/stored-run.ts";
 export { moveRunDeadlines } from "./store/write-runs.ts";
 export { authorsStep, runTreesStep, workflowEventsStep, workflowsStep } from "./store/workflow-migrations.ts";

@@ -1,3 +1,4 @@
+import { anyText } from "@crosszone/contracts/any-text";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../testing/test-inbox.ts";
@@ -32,14 +33,6 @@ test("Y7: a state of another app or another secret is refused", async () => {
   const { spend } = await start();
   expect(await refusalOf(spend((await start("another-client-secret")).issue()))).toBe("state_invalid");
   await spend((await start()).issue());
-});
-
-/** Any text. fast-check's unit "binary" lists all code points first, which takes a second. */
-const anyText = fc.string({
-  unit: fc
-    .nat(0x10ffff)
-    .filter((code) => code < 0xd800 || code > 0xdfff)
-    .map((code) => String.fromCodePoint(code)),
 });
 
 test("Y7: only issued states are accepted, and refused texts are not stored", async () => {

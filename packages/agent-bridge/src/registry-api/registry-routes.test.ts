@@ -2,7 +2,6 @@
 import { apiOperations } from "@crosszone/admin-api/testing";
 import { openApi } from "@crosszone/contracts/openapi";
 import { onBothEngines } from "@crosszone/testkit/postgres";
-import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { agentDefaults } from "../registry/agent-settings.ts";
 import { startRegistry } from "../testing/start-registry.ts";
@@ -151,14 +150,6 @@ onBothEngines("the registry's API", (newDatabase) => {
   });
 });
 
-const registryApi = openApi("registry");
-
-test("the document is valid OpenAPI 3.1", async () => {
-  const { valid, errors } = await new Validator().validate({ ...structuredClone(registryApi) });
-  expect(errors).toBeUndefined();
-  expect(valid).toBe(true);
-});
-
 test("every operation of the document is served, and its responses match", async () => {
   const { ask, answered } = await startRegistry();
   const added = { name: "a", url: "http://a/" };
@@ -172,7 +163,7 @@ test("every operation of the document is served, and its responses match", async
     "post /agent-migrations/rollback": ["POST /agent-migrations", { to: "jsonrpc-2.0" }],
     "post /agents/{name}/rollback": ["PATCH /agents/a", { url: "http://b/" }],
   };
-  const operations = apiOperations(registryApi);
+  const operations = apiOperations(openApi("registry"));
   expect(operations).toHaveLength(15);
   for (const { path, method, statuses } of operations) {
     const line = `${method} ${path}`;

@@ -17,9 +17,7 @@ import { AgentSlots, type BridgeDeps, createBridge } from "../bridge/create-brid
 import { createCallIntake, deadlineMsOf } from "../bridge/leased-call.ts";
 import type { AgentCaller } from "../calls/open-call.ts";
 import { AgentCallCounts, agentCountsStep, type AgentCountTables } from "../registry/agent-counts.ts";
-import { createAgentStore } from "../registry/agent-store.ts";
 import { agentsStep, type AgentTables } from "../registry/agent-table.ts";
-import { createAgentRegistry } from "../registry/cached-agents.ts";
 import { agentOf, newAgentTask } from "./agent-record.ts";
 import { recordingEmit } from "./start-call.ts";
 import { runsStep, type RunTables } from "./start-registry.ts";
@@ -39,10 +37,9 @@ export function openBridgeDatabase(url: string): Promise<Database<BridgeTables>>
 }
 
 interface OpenBridgeOptions {
-  /** The registered agents; those of the database when absent. */
-  readonly agents?: readonly AgentRecord[];
+  /** The registered agents. */
+  readonly agents: readonly AgentRecord[];
   readonly caller: AgentCaller;
-  readonly limits?: Partial<BridgeDeps["limits"]>;
   readonly leaseMs?: number;
   readonly maxRunning?: number;
   readonly vault?: BridgeDeps["vault"];
@@ -52,15 +49,11 @@ export type OpenedBridge = Awaited<ReturnType<typeof openBridge>>;
 
 /** Opens a bridge as a separate process would, without starting it: with its own database connection and lease. */
 async function openBridge(url: string, options: OpenBridgeOptions) {
-  const { agents, caller, limits, leaseMs = 30_000, maxRunning = 100, vault } = options;
+  const { agents, caller, leaseMs = 30_000, maxRunning = 100, vault } = options;
   const database = await openBridgeDatabase(url);
   const { emit, eventsOf } = recordingEmit();
   const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs });
-  const store = createAgentStore(database);
-  const stored = createAgentRegistry({ store, maxAgeMs: 20 });
-  const byName = new Map(agents?.map((agent) => [agent.name, agent]));
-  const fixed = { find: async (name: string) => byName.get(name), listEnabled: async () => agents ?? [] };
-  const registry = agents === undefined ? stored : fixed;
+  const byName = new Map(agents.map((agent) => [agent.name, agent]));
   /** The results that were passed to the task or run that waits, each once its end was stored. */
   const given: { readonly value: AgentResult; readonly headers: CallHeaders; readonly parent: string | undefined }[] =
     [];
@@ -68,7 +61,7 @@ async function openBridge(url: string, options: OpenBridgeOptions) {
   const bridge = createBridge({
     count: counts.count,
     jobs,
-    registry,
+    registry: { find: async (name) => byName.get(name), listEnabled: async () => agents },
     caller,
     slots: new AgentSlots(maxRunning),
     emit,
@@ -80,7 +73,7 @@ async function openBridge(url: string, options: OpenBridgeOptions) {
       },
     },
     vault,
-    limits: { retentionMs: 60_000, mostAttempts: 3, ...limits },
+    limits: { retentionMs: 60_000, mostAttempts: 3 },
   });
   await jobs.start();
   const close = async (): Promise<void> => {
@@ -95,7 +88,6 @@ async function openBridge(url: string, options: OpenBridgeOptions) {
     intake: createCallIntake({ jobs, vault, emit }),
     jobs: jobs.store,
     lease: jobs.lease,
-    registry,
     database,
     given,
     counts,

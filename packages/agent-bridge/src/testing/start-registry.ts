@@ -1,4 +1,4 @@
-import { noStoredTokens, startAdminApi, type StartOptions } from "@crosszone/admin-api/testing";
+import { startAdminApi } from "@crosszone/admin-api/testing";
 import { auditStep } from "@crosszone/audit";
 import type { ConformanceReport } from "@crosszone/contracts";
 import { type Database, openDatabase, sqlStep } from "@crosszone/sql";
@@ -59,10 +59,10 @@ export async function openAgents(url: string): Promise<Database<AgentTables & Ag
 const unreachable = (): Promise<never> => Promise.reject(new AgentFailure("unreachable", "Nothing listens there."));
 
 /** Serves the registry's API as the zone does, on a real port and a real database. */
-export async function startRegistry(
-  deps: Partial<RegistryRoutesDeps & Pick<StartOptions, "tokens">> & { readonly databaseUrl?: string } = {},
-) {
-  const { databaseUrl, tokens, ...others } = deps;
+export async function startRegistry({
+  databaseUrl,
+  ...others
+}: Partial<RegistryRoutesDeps> & { readonly databaseUrl?: string } = {}) {
   const database = await openAgents(databaseUrl ?? (await newSqliteDatabase()));
   const store = createAgentStore(database);
   const registry = createAgentRegistry({ store });
@@ -86,6 +86,6 @@ export async function startRegistry(
     },
     ...others,
   });
-  const started = await startAdminApi({ parts: [part], ...(tokens && { tokens, stored: noStoredTokens }) });
+  const started = await startAdminApi({ parts: [part] });
   return { ...started, store, registry, database, counts };
 }

@@ -42,26 +42,23 @@ interface BegunCall {
 export interface ProcessOptions {
   readonly url: string;
   readonly bus: KafkaBus;
-  readonly leaseMs?: number;
   readonly codec?: RecordCodec;
   /** Default: all. */
   readonly roles?: readonly ("bridge" | "rpc" | "workflow")[];
   /** Ends each call at once. */
   readonly answers?: boolean;
-  /** Whether the bridge has room (default true). */
-  readonly hasRoom?: boolean;
 }
 
 export async function openProcess(options: ProcessOptions) {
-  const { url, bus, leaseMs = 10_000, codec = createRecordCodec(undefined), hasRoom = true } = options;
+  const { url, bus, codec = createRecordCodec(undefined) } = options;
   const { roles = ["bridge", "rpc", "workflow"], answers = false } = options;
   const database = await openZoneDatabase(url);
-  const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs });
+  const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs: 10_000 });
   const { store, lease } = jobs;
   const gateway = createGateway({ database, jobs, codec }, bus);
   const [begun, dropped, results]: [BegunCall[], string[], AgentResult[]] = [[], [], []];
 
-  const bridge = createTestBridge(gateway, { codec, hasRoom, answers }, { begun, dropped });
+  const bridge = createTestBridge(gateway, { codec, answers }, { begun, dropped });
   await jobs.start();
   await gateway.start({
     ...(roles.includes("bridge") && { bridge }),
@@ -104,7 +101,7 @@ export async function openProcess(options: ProcessOptions) {
 /** A bridge whose calls a test ends. */
 function createTestBridge(
   gateway: KafkaGateway,
-  { codec, hasRoom, answers }: { readonly codec: RecordCodec; readonly hasRoom: boolean; readonly answers: boolean },
+  { codec, answers }: { readonly codec: RecordCodec; readonly answers: boolean },
   { begun, dropped }: { readonly begun: BegunCall[]; readonly dropped: string[] },
 ): NonNullable<GatewayRoles["bridge"]> {
   const endCall = (leaseId: LeaseId, task: AgentTask, headers: CallHeaders) => async (output: unknown) => {
@@ -115,11 +112,11 @@ function createTestBridge(
   return {
     intake: {
       enter: async (call) => {
-        const job = agentCallJob(call, hasRoom ? "leased" : "ready", codec);
+        const job = agentCallJob(call, "leased", codec);
         const { task, headers } = call;
         const leaseId = { id: job.id, attempt: 1 };
         const settle = (isStored: boolean): void => {
-          if (!hasRoom || !isStored) return;
+          if (!isStored) return;
           const end = endCall(leaseId, task, headers);
           begun.push({ task, leaseId, headers, end });
           if (answers) void end({ text: "done" });

@@ -1,3 +1,4 @@
+import { anyText } from "@crosszone/contracts/any-text";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as fc from "fast-check";
@@ -14,14 +15,6 @@ interface Vector extends Omit<SignedRequest, "body"> {
   readonly canonical: string;
   readonly signature: string;
 }
-
-/** Any text. fast-check's unit "binary" lists all code points first, which takes a second. */
-const anyText = fc.string({
-  unit: fc
-    .nat(0x10ffff)
-    .filter((code) => code < 0xd800 || code > 0xdfff)
-    .map((code) => String.fromCodePoint(code)),
-});
 
 const vectors = JSON.parse(
   readFileSync(resolve(import.meta.dirname, "request-signature.vectors.json"), "utf8"),

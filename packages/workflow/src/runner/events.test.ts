@@ -1,12 +1,10 @@
 // suite: both
-import { createSecretKey } from "node:crypto";
 import { eventWaitKind } from "@crosszone/agent-calls";
 import type { WaitStep } from "@crosszone/contracts";
-import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
+import { begin, ended, openExecutor, soon, vaultOf } from "../testing/executors-under-test.ts";
 import type { Executor } from "../testing/new-executor.ts";
 import { workflowOf } from "../testing/workflow-of.ts";
 import { moveRunDeadlines } from "../store/write-runs.ts";
@@ -26,7 +24,7 @@ const sleeping = async ({ database }: Executor): Promise<number> => {
 
 onBothEngines("events", (newDatabase) => {
   test("before, during and after the wait: an event reaches each run that waits for it, once, and is sealed", async () => {
-    const vault = createVault([{ id: "k1", key: createSecretKey(Buffer.alloc(32, 7)) }]);
+    const vault = vaultOf();
     const executor = await openExecutor(await newDatabase(), { vault });
     const { publish } = executor.workflows;
     const step = (id: string, next_step?: string) =>

@@ -1,14 +1,13 @@
 // suite: both
-import { createSecretKey } from "node:crypto";
 import { callId, inputKind } from "@crosszone/agent-calls";
 import type { HumanStep, WorkflowDefinition } from "@crosszone/contracts";
-import { createRecordCodec, createVault } from "@crosszone/service-kit";
+import { createRecordCodec } from "@crosszone/service-kit";
 import { jobStates } from "@crosszone/jobs";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { awaitedInputs } from "../run/run-events.ts";
 import type { StepDecision } from "../steps/human.ts";
-import { begin, ended, openExecutor, soon, stepStates } from "../testing/executors-under-test.ts";
+import { begin, ended, openExecutor, soon, stepStates, vaultOf } from "../testing/executors-under-test.ts";
 import { agentResult, deliverResult, startFakeAgents } from "../testing/fake-agents.ts";
 import type { Executor } from "../testing/new-executor.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
@@ -52,7 +51,7 @@ const decide = (executor: Executor, run_id: string, { attempt = 1, ...decision }
 
 onBothEngines("runs that ask people", (newDatabase) => {
   test("a step stores the job of its request with the run, and the decision goes to the next step", async () => {
-    const vault = createVault([{ id: "k1", key: createSecretKey(Buffer.alloc(32, 7)) }]);
+    const vault = vaultOf();
     const executor = await openExecutor(await newDatabase(), { vault });
     const agents = await startFakeAgents(executor);
     const run_id = await begin(executor, approval(), { text: "100 EUR" });

@@ -1,36 +1,16 @@
 // suite: rest
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { cpuMsOf } from "@crosszone/testkit/cpu";
 import { newSqliteDatabase, onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { checkInputOnThread } from "../definition/request-thread.ts";
-import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
+import { begin, ended, openExecutor, soon, spawnExecutor } from "../testing/executors-under-test.ts";
 import type { Executor } from "../testing/new-executor.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
-
-const program = fileURLToPath(new URL("../testing/executor-program.ts", import.meta.url));
-
-/**
- * Starts an executor as a separate process that can be killed. It ends with the test at the latest. Resolves once it has started. It
- * kills itself when it calls the agent of `deadlyStep`.
- */
-async function spawnExecutor(url: string, deadlyStep = ""): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ["--conditions=@crosszone/source", program, url, deadlyStep], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const died = once(child, "exit").then(([code]) => {
-    throw new Error(`the executor exited before it had started, with ${String(code)}`);
-  });
-  await Promise.race([once(child.stdout, "data"), died]);
-  died.catch(() => undefined);
-  return child;
-}
 
 const five = workflowOf([
   agentStep("a", { next_step: "fan" }),
@@ -171,9 +151,8 @@ describe("killed executors", () => {
       for (const { task_id } of agents.tasks) agents.answer(task_id, { output: "done" });
 
       for (let death = 0; death < 3; death += 1) {
-        // The process may crash before it prints that it started.
-        const child = await spawnExecutor(url, "deadly").catch(() => undefined);
-        if (child?.signalCode === null) await once(child, "exit");
+        const child = await spawnExecutor(url, "deadly");
+        if (child.signalCode === null) await once(child, "exit");
       }
       const child = await spawnExecutor(url, "deadly");
       expect(await ended(here, deadly)).toMatchObject({

@@ -27,8 +27,6 @@ import type { ApplyEvent } from "./apply-event.ts";
 import type { RetryEvent } from "./run-timer.ts";
 import type { RunInputRecord, TaskOfRun } from "./turn.ts";
 
-export type EndCalls = ReturnType<typeof createEndCalls>;
-
 /** Returns the functions that apply results of calls to their runs. */
 export function createEndCalls(deps: {
   readonly jobs: JobStore<ExecutionColumn>;
@@ -89,7 +87,7 @@ type Job = LeaseId &
   Partial<Pick<LeasedJob<ExecutionColumn>, "record">>;
 
 /** Lets a result that came from outside this database arrive: its call becomes a job here. Returns undefined for results of other senders. */
-export type EnterResult = (result: AgentResult, end: JobEnd<ExecutionColumn>) => EnteredResult | undefined;
+type EnterResult = (result: AgentResult, end: JobEnd<ExecutionColumn>) => EnteredResult | undefined;
 
 type EnteredResult = Arrival & { readonly kind: typeof agentResultKind };
 

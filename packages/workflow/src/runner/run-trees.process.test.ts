@@ -1,19 +1,15 @@
 // suite: rest
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { callId, subRunKind } from "@crosszone/agent-calls";
 import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { type RawBuilder, sql } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { treeLimits } from "../steps/run-record.ts";
-import { begin, ended, openExecutor, soon, stepStates } from "../testing/executors-under-test.ts";
+import { begin, ended, openExecutor, soon, spawnExecutor, stepStates } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import type { Executor } from "../testing/new-executor.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
-
-const program = fileURLToPath(new URL("../testing/executor-program.ts", import.meta.url));
 
 /** A workflow whose steps run side by side. */
 const fan = (workflow_id: string, steps: readonly WorkflowStep[], on_error?: "continue"): WorkflowDefinition =>
@@ -41,14 +37,6 @@ const openRuns = (executor: Executor): Promise<number> => count(executor, "workf
 const openJobs = (executor: Executor): Promise<number> => count(executor, "job", sql`state < 4`);
 const treeOf = ({ database: { db } }: Executor, id: string) =>
   db.selectFrom("workflow_tree").selectAll().where("tree_id", "=", id).executeTakeFirstOrThrow();
-
-function spawnExecutor(url: string, ...more: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, ["--conditions=@crosszone/source", program, url, ...more], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  return child;
-}
 
 onBothEngines("a tree of runs", (newDatabase) => {
   test("X17: rec20 ends by itself at the limit of runs, and another's run of a workflow goes through meanwhile", async () => {
@@ -83,7 +71,7 @@ onBothEngines("a tree of runs", (newDatabase) => {
     const url = await newDatabase();
     const here = await openExecutor(url, { isStarted: false });
     const agents = await startFakeAgents(here, () => undefined);
-    const child = spawnExecutor(url);
+    const child = await spawnExecutor(url);
     const leaf = fan("leaf", [agentStep("a"), { id: "p", type: "prompt", prompt: "hi" }]);
     await here.workflows.createVersion(leaf);
     await here.workflows.createVersion(fan("middle", times(12, sub("leaf"))));
@@ -94,10 +82,11 @@ onBothEngines("a tree of runs", (newDatabase) => {
     child.kill("SIGKILL");
     const begun = async () => [await allRuns(here), await count(here, "workflow_step", sql`true`)];
     const before = await begun();
-    await once(spawnExecutor(url, "", id), "exit");
+    const dying = await spawnExecutor(url, "", id);
+    if (dying.signalCode === null) await once(dying, "exit");
     expect(await openRuns(here)).toBeGreaterThan(0);
     expect(await count(here, "job", calls)).toBe(0);
-    spawnExecutor(url);
+    await spawnExecutor(url);
     await expect.poll(() => openRuns(here), soon).toBe(0);
     await expect.poll(() => openJobs(here), soon).toBe(0);
     expect(await begun()).toEqual(before);

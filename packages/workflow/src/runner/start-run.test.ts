@@ -1,10 +1,8 @@
 // suite: both
-import { createSecretKey } from "node:crypto";
 import type { CallIntake } from "@crosszone/agent-calls";
-import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
-import { begin, ended, openExecutor } from "../testing/executors-under-test.ts";
+import { begin, ended, openExecutor, vaultOf } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, workflowOf } from "../testing/workflow-of.ts";
 
@@ -90,7 +88,7 @@ onBothEngines("workflow versions and starting runs", (newDatabase) => {
 
   test("with a key, what people and agents said is encrypted at rest; O31: a run whose key is missing is left to others until its deadline", async () => {
     const url = await newDatabase();
-    const vault = createVault([{ id: "k1", key: createSecretKey(Buffer.alloc(32, 7)) }]);
+    const vault = vaultOf();
     const executor = await open({ vault }, url);
     await startFakeAgents(executor, ({ input_data }) => {
       if ((input_data as typeof input).text === "fail") throw new Error("what was said");
@@ -116,7 +114,7 @@ onBothEngines("workflow versions and starting runs", (newDatabase) => {
     expect(await blind.workflows.listRuns({ state: "failed", limit: 9 })).toMatchObject({
       runs: [{ state: "failed", error: { kind: "internal" } }],
     });
-    await expect(blind.workflows.cancel(hanging)).rejects.toThrow('sealed with the key "k1"');
+    await expect(blind.workflows.cancel(hanging)).rejects.toThrow('sealed with the key "k7"');
     expect(blind.emitted).toEqual([]);
     await db.updateTable("workflow_run").set({ deadline_at: 1 }).where("run_id", "=", hanging).execute();
     expect(await blind.workflows.cancel(hanging)).toEqual({ outcome: "unknown_run" });

@@ -86,7 +86,7 @@ export interface RunUpdate {
   readonly events: readonly WorkflowRunEvent[];
 }
 
-interface WatchOptions {
+export interface WatchOptions {
   /** The last seen revision. If absent, the first update has everything. */
   readonly since?: number;
   readonly signal?: AbortSignal;
@@ -96,8 +96,6 @@ interface WatchOptions {
 
 /** Minimum time between two updates, milliseconds. */
 const pauseMs = 50;
-
-export type RunWatch = ReturnType<typeof createRunWatch>;
 
 /** Returns the watch functions, shared by all watchers in this process. */
 export function createRunWatch(

@@ -1,13 +1,12 @@
 // suite: both
-import { createSecretKey } from "node:crypto";
 import type { WorkflowRunEvent, WorkflowStep } from "@crosszone/contracts";
-import { createVault, SealedTextError } from "@crosszone/service-kit";
+import { SealedTextError } from "@crosszone/service-kit";
 import type { Database } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import type { CompiledQuery } from "kysely";
 import { describe, expect, test } from "vitest";
 import { progressOf } from "../run/run-graph.ts";
-import { begin, ended, openExecutor, soon } from "../testing/executors-under-test.ts";
+import { begin, ended, openExecutor, soon, vaultOf } from "../testing/executors-under-test.ts";
 import { startFakeAgents } from "../testing/fake-agents.ts";
 import { agentStep, loopStep, workflowOf } from "../testing/workflow-of.ts";
 
@@ -15,8 +14,6 @@ const two = workflowOf([agentStep("a", { next_step: "b" }), agentStep("b")]);
 
 const inWords = (event: WorkflowRunEvent): string =>
   event.type === "run" ? `run ${event.state}` : `${event.step.path} ${event.step.state}`;
-
-const vaultOf = (fill: number) => createVault([{ id: `k${fill}`, key: createSecretKey(Buffer.alloc(32, fill)) }]);
 
 const definition = workflowOf([agentStep("a", { input_mapping: "${workflow.input}" })]);
 

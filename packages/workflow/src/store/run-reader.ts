@@ -115,7 +115,7 @@ export async function findDueRuns(
 /** The place of a run in the list: when it was created, Unix milliseconds, and its id. Those after it are older. */
 type RunKey = readonly [createdAt: number, runId: string];
 
-interface RunQuery extends Narrowing {
+export interface RunQuery extends Narrowing {
   readonly limit: number;
   readonly cursor?: RunKey | undefined;
   readonly workflowId?: string;
@@ -127,7 +127,7 @@ interface RunQuery extends Narrowing {
   readonly waiting?: boolean;
 }
 
-interface RunPage {
+export interface RunPage {
   readonly runs: readonly WorkflowRunSummary[];
   /** The place of the last run, if there are older ones. */
   readonly next: RunKey | undefined;

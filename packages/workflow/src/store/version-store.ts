@@ -25,7 +25,7 @@ import type { WorkflowTable, WorkflowTables } from "./workflow-tables.ts";
 type VersionRow = Selectable<WorkflowTable>;
 
 /** A page of a list, with the key of its last row unless it is the last page. `total`: rows on all pages. */
-interface VersionPage<Key> {
+export interface VersionPage<Key> {
   readonly workflows: WorkflowSummary[];
   readonly total: number;
   readonly next: Key | undefined;

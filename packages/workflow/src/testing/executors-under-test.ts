@@ -1,25 +1,27 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createSecretKey } from "node:crypto";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { startAdminApi, type StartOptions } from "@crosszone/admin-api/testing";
 import type { WorkflowDefinition, WorkflowRun } from "@crosszone/contracts";
+import { createVault, type Vault } from "@crosszone/service-kit";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished } from "vitest";
 import { createWorkflowRoutes, type WorkflowRoutesDeps } from "../api/create-workflow-routes.ts";
 import { type Executor, type ExecutorOptions, newExecutor } from "./new-executor.ts";
 
-export interface WorkflowApiOptions
-  extends Omit<Partial<WorkflowRoutesDeps>, "workflows">, Omit<StartOptions, "parts">, ExecutorOptions {
+interface WorkflowApiOptions
+  extends Pick<WorkflowRoutesDeps, "maxWatchers">, Omit<StartOptions, "parts">, ExecutorOptions {
   readonly databaseUrl?: string;
-  /** Overrides of the executor that the API uses. */
-  readonly workflows?: (executor: Executor) => Partial<Executor["workflows"]>;
 }
 
 export type StartedWorkflowApi = Awaited<ReturnType<typeof startWorkflowApi>>;
 
 /** Serves the workflow API on a real port, over a started executor. */
 export async function startWorkflowApi(options: WorkflowApiOptions = {}) {
-  const { databaseUrl, maxWatchers, workflows, ...others } = options;
+  const { databaseUrl, maxWatchers, ...others } = options;
   const executor = await openExecutor(databaseUrl ?? (await newSqliteDatabase()), others);
-  const shown = { ...executor.workflows, ...workflows?.(executor) };
-  const part = createWorkflowRoutes({ workflows: shown, maxWatchers });
+  const part = createWorkflowRoutes({ workflows: executor.workflows, maxWatchers });
   return { ...(await startAdminApi({ ...others, parts: [part] })), executor };
 }
 
@@ -35,6 +37,25 @@ export async function openExecutor(
   onTestFinished(() => executor.close());
   if (isStarted) executor.workflows.start();
   return executor;
+}
+
+/** A vault with one key. */
+export const vaultOf = (fill = 7): Vault =>
+  createVault([{ id: `k${fill}`, key: createSecretKey(Buffer.alloc(32, fill)) }]);
+
+const program = fileURLToPath(new URL("executor-program.ts", import.meta.url));
+
+/**
+ * Starts an executor as a separate process that can be killed, as `executor-program.ts` says. It ends with the test at the latest. Resolves
+ * once it has started, or ended by itself.
+ */
+export async function spawnExecutor(url: string, ...more: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ["--conditions=@crosszone/source", program, url, ...more], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+  return child;
 }
 
 let creating: Promise<unknown> = Promise.resolve();

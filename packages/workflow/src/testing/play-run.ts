@@ -1,6 +1,6 @@
 import type { AgentResult, WorkflowDefinition } from "@crosszone/contracts";
 import { newRun, type RunLimits, type RunPlan, type RunRecord } from "../steps/run-record.ts";
-import type { DispatchCommand, EndCommand, Reduction, TimedEvent } from "../run/run-events.ts";
+import type { DispatchCommand, Reduction, TimedEvent } from "../run/run-events.ts";
 import { createExpressions } from "../expressions/condition.ts";
 import { conditionAnswer, type ConditionAnswer, type EvaluateCondition } from "../expressions/answer-conditions.ts";
 import { reduce } from "../run/reduce.ts";
@@ -41,7 +41,6 @@ export function playRun({ definition, input = {}, limits, onReduced }: PlayOptio
   const open = new Map<string, DispatchCommand>();
   const dispatched: DispatchCommand[] = [];
   const canceled: string[] = [];
-  const ends: EndCommand[] = [];
   const send = (event: TimedEvent): Reduction => {
     const reduction = reduceNow(plan, run, event);
     const before = run;
@@ -51,7 +50,6 @@ export function playRun({ definition, input = {}, limits, onReduced }: PlayOptio
       if (command.type === "dispatch") open.set(command.task_id, command);
       if (command.type === "cancel") canceled.push(command.task_id);
       if (command.type === "cancel") open.delete(command.task_id);
-      if (command.type === "end") ends.push(command);
     }
     onReduced?.(before, event, reduction);
     return reduction;
@@ -74,7 +72,6 @@ export function playRun({ definition, input = {}, limits, onReduced }: PlayOptio
     dispatched,
     /** Ids of tasks. */
     canceled,
-    ends,
     now: () => at,
     send,
     taskOf,

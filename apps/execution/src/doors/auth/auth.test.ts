@@ -1,4 +1,5 @@
 // suite: both
+import { anyText } from "@crosszone/contracts/any-text";
 import * as fc from "fast-check";
 import { randomUUID } from "node:crypto";
 import { signatureHeaders, signRequest } from "@crosszone/service-kit";
@@ -7,14 +8,6 @@ import { describe, expect, test } from "vitest";
 import { NonceMemory, createHmacAuth } from "./hmac-auth.ts";
 import { certificateNames } from "./authenticator.ts";
 import { echo, startZone, task, agentThat, type TestZone } from "../../testing/start-zone.ts";
-
-/** Any text. fast-check's unit "binary" lists all code points first, which takes a second. */
-const anyText = fc.string({
-  unit: fc
-    .nat(0x10ffff)
-    .filter((code) => code < 0xd800 || code > 0xdfff)
-    .map((code) => String.fromCodePoint(code)),
-});
 
 const names = (subject: string, subjectAltName?: string): string[] => certificateNames({ subject, subjectAltName });
 
