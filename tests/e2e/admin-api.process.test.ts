@@ -1,18 +1,12 @@
 // suite: rest
-import type { WorkflowDefinition } from "@crosszone/contracts";
 import { newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { startOnDatabase } from "@crosszone/testkit/process";
 import { startAgent } from "@crosszone/testkit";
-import { adminToken, runsApi } from "../harness/runs-api.ts";
+import { adminToken, runsApi, workflowOf } from "../harness/runs-api.ts";
 
-const shout: WorkflowDefinition = {
-  workflow_id: "shout",
-  name: "Shout",
-  version: "1",
-  start_step: "once",
-  steps: { once: { id: "once", type: "agent", agent_name: "shouter", input_mapping: "${workflow.input.text}" } },
-};
+const input_mapping = "${workflow.input.text}";
+const shout = workflowOf("shout", [{ id: "once", type: "agent", agent_name: "shouter", input_mapping }]);
 
 test("the zone's API registers an agent, stores a workflow and streams a run; a zone that stops does not wait for the stream", async () => {
   const answers = Promise.withResolvers<void>();

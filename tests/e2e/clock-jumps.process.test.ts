@@ -1,7 +1,6 @@
 // suite: rest
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import type { WorkflowDefinition } from "@crosszone/contracts";
 import { openExecutionDatabase } from "@crosszone/execution";
 import { nowText } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
@@ -9,24 +8,17 @@ import { Client } from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openWithoutHttp } from "@crosszone/execution/testing";
 import { startAgent } from "@crosszone/testkit";
+import { workflowOf } from "../harness/runs-api.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 
 const decide = { people: ["U_BOSS"] };
 const work = { id: "work", type: "agent", agent_name: "slow", input_mapping: { text: "hello" } } as const;
 const ask = { id: "ask", type: "human", input: "approve", prompt: "Pay?", decide, expires_in_ms: 600_000 } as const;
-const workflow = (workflow_id: string, more: Partial<WorkflowDefinition>): WorkflowDefinition => ({
-  workflow_id,
-  name: workflow_id,
-  version: "1",
-  start_step: "work",
-  steps: { work },
-  ...more,
-});
 
 const workflows = [
-  workflow("working", { deadline_ms: 600_000 }),
-  workflow("short", { deadline_ms: 8_000 }),
-  workflow("asking", { start_step: "ask", steps: { ask } }),
+  workflowOf("working", [work], { deadline_ms: 600_000 }),
+  workflowOf("short", [work], { deadline_ms: 8_000 }),
+  workflowOf("asking", [ask]),
 ];
 
 const hourMs = 3_600_000;

@@ -6,13 +6,12 @@ import { startPostgres } from "@crosszone/testkit/postgres";
 import { tune } from "@crosszone/testkit/tune";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { runProgram } from "../harness/run-program.ts";
-import { adminToken, askingToken, postAs, rpcOf } from "../harness/runs-api.ts";
+import { adminToken, askingToken, postAs, rpcOf, workflowOf } from "../harness/runs-api.ts";
 import { writeWorkflows } from "../harness/temp-file.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
-const start_step = "find";
 const find = { id: "find", type: "agent", agent_name: "keywords", input_mapping: { text: "hi" } } as const;
-const workflow = { workflow_id: "find", name: "Find", version: "1", start_step, steps: { find } } as const;
+const workflow = workflowOf("find", [find]);
 
 async function startZones(more: Readonly<Record<string, string>> = {}) {
   const zones = await startWithAgents({

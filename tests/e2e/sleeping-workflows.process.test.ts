@@ -1,9 +1,10 @@
 // suite: rest
-import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
+import type { WorkflowStep } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
+import { workflowOf } from "../harness/runs-api.ts";
 import { fillSchedule, pressSchedule } from "../harness/slack-schedules.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
@@ -12,14 +13,8 @@ vi.setConfig({ testTimeout: 180_000 });
 const deadlineMs = 3_000;
 const soon = 40_000;
 
-const workflow = (workflow_id: string, wait: WorkflowStep): WorkflowDefinition => ({
-  workflow_id,
-  name: workflow_id,
-  version: "1",
-  start_step: wait.id,
-  steps: { [wait.id]: wait },
-  output_mapping: { text: `Awake after ${workflow_id}` },
-});
+const workflow = (id: string, wait: WorkflowStep) =>
+  workflowOf(id, [wait], { output_mapping: { text: `Awake after ${id}` } });
 const nap = workflow("nap", { id: "w", type: "wait", for_ms: 3 * deadlineMs });
 const listen = workflow("listen", { id: "w", type: "wait", event: { name: "paid", key: "${workflow.input.text}" } });
 const around = workflow("around", { id: "sub", type: "workflow", workflow: "nap" });

@@ -1,9 +1,10 @@
 // suite: rest
-import type { AgentSettings, WorkflowDefinition } from "@crosszone/contracts";
+import type { AgentSettings } from "@crosszone/contracts";
 import type { Message } from "@crosszone/dev-slack";
 import { shownText, stateOf } from "@crosszone/dev-slack/client";
 import { expect, test, vi } from "vitest";
 import { type AgentWork, startAgent, type TestAgent } from "@crosszone/testkit";
+import { workflowOf } from "../harness/runs-api.ts";
 import { rejectStreams } from "../harness/slack-actions.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
@@ -19,31 +20,23 @@ const step = (id: string, agent_name: string, [text, next_step]: [text: string, 
   input_mapping: { text },
   next_step,
 });
-const story: WorkflowDefinition = {
-  workflow_id: "story",
-  name: "A story",
-  version: "1",
-  description: "Begins, goes on and ends.",
-  start_step: "first",
-  steps: {
-    first: step("first", "newer", ["${workflow.input.text}", "each"]),
-    each: {
+const halves = { collection: ["left", "right"], iterator_variable: "half" };
+const story = workflowOf(
+  "story",
+  [
+    step("first", "newer", ["${workflow.input.text}", "each"]),
+    {
       id: "each",
       type: "loop",
       title: "Both halves",
-      loop_config: {
-        collection: ["left", "right"],
-        iterator_variable: "half",
-        loop_body: ["part"],
-        execution_mode: "sequential",
-      },
+      loop_config: { ...halves, loop_body: ["part"], execution_mode: "sequential" },
       next_step: "last",
     },
-    part: step("part", "older", ["${half} of ${first.output.text}"]),
-    last: step("last", "newer", ["${each.output[0].text} ${each.output[1].text}"]),
-  },
-  output_mapping: { text: "${last.output.text}" },
-};
+    step("part", "older", ["${half} of ${first.output.text}"]),
+    step("last", "newer", ["${each.output[0].text} ${each.output[1].text}"]),
+  ],
+  { name: "A story", description: "Begins, goes on and ends.", output_mapping: { text: "${last.output.text}" } },
+);
 
 type Stage = Awaited<ReturnType<typeof startWithAgents>> & {
   readonly agent: TestAgent;

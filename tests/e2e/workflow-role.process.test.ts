@@ -2,28 +2,25 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { WorkflowDefinition } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test, vi } from "vitest";
 import { openWithoutHttp } from "@crosszone/execution/testing";
 import type { LogLine } from "@crosszone/testkit/process";
 import { startAgent, type TestAgent } from "@crosszone/testkit";
+import { workflowOf } from "../harness/runs-api.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 
 // Each test opens the connections of several processes.
-const shouting: WorkflowDefinition = {
-  workflow_id: "shout-twice",
-  name: "Shout twice",
-  version: "1",
-  start_step: "once",
-  steps: {
-    once: { id: "once", type: "agent", agent_name: "shout", input_mapping: { text: "hello" }, next_step: "twice" },
-    twice: { id: "twice", type: "agent", agent_name: "shout", input_mapping: { text: "${once.output.text}" } },
-  },
-  output_mapping: { text: "${twice.output.text}" },
-};
+const shouting = workflowOf(
+  "shout-twice",
+  [
+    { id: "once", type: "agent", agent_name: "shout", input_mapping: { text: "hello" }, next_step: "twice" },
+    { id: "twice", type: "agent", agent_name: "shout", input_mapping: { text: "${once.output.text}" } },
+  ],
+  { output_mapping: { text: "${twice.output.text}" } },
+);
 
 /** Opens a process with started roles that has registered the agent as `shout`. */
 async function open(
@@ -77,29 +74,19 @@ onBothEngines("the role workflow", (newDatabase) => {
 });
 
 /** Passes all available data to agents of both protocols. */
-const nosy: WorkflowDefinition = {
-  workflow_id: "nosy",
-  name: "Nosy",
-  version: "1",
+const whole = "${workflow.input}";
+const newer = {
+  id: "newer",
+  type: "agent",
+  agent_name: "proofreader",
+  input_mapping: { text: `All: ${whole}` },
+} as const;
+const said = { text: "Said: ${newer.output}", all: whole };
+const older = { id: "older", type: "agent", agent_name: "fingerprint", input_mapping: said } as const;
+const nosy = workflowOf("nosy", [{ ...newer, next_step: "older" }, older], {
   input_schema: { type: "object", properties: { text: {}, thread: {}, attachments: {} } },
-  start_step: "newer",
-  steps: {
-    newer: {
-      id: "newer",
-      type: "agent",
-      agent_name: "proofreader",
-      input_mapping: { text: "All: ${workflow.input}" },
-      next_step: "older",
-    },
-    older: {
-      id: "older",
-      type: "agent",
-      agent_name: "fingerprint",
-      input_mapping: { text: "Said: ${newer.output}", all: "${workflow.input}" },
-    },
-  },
-  output_mapping: { text: "${older.output.text}", input: "${workflow.input}" },
-};
+  output_mapping: { text: "${older.output.text}", input: whole },
+});
 
 /** Asks in a thread with a file, and waits for the answer. `rows`: those of the tables about runs, as JSON. */
 async function ask() {

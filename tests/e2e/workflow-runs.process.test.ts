@@ -6,6 +6,7 @@ import { samples } from "@crosszone/dev-agents";
 import type { Message } from "@crosszone/dev-slack";
 import { stateOf } from "@crosszone/dev-slack/client";
 import { expect, test, vi } from "vitest";
+import { workflowOf } from "../harness/runs-api.ts";
 import { exampleWorkflows, startWithAgents } from "../harness/start-crosszone.ts";
 
 // Each test starts a process, which is slow on a busy machine.
@@ -177,13 +178,8 @@ test("R8.7, B10, B21: a failed agent is reported with its step; a retry continue
 
 test("if an agent and a workflow have the same name, it means the agent, and the API runs the workflow", async () => {
   const zones = await startWithAgents();
-  await zones.api.create({
-    workflow_id: "fingerprint",
-    name: "Fingerprint of slips",
-    version: "1",
-    start_step: "slips",
-    steps: { slips: { id: "slips", type: "agent", agent_name: "proofreader", input_mapping: "${workflow.input}" } },
-  });
+  const slips = { id: "slips", type: "agent", agent_name: "proofreader", input_mapping: "${workflow.input}" } as const;
+  await zones.api.create(workflowOf("fingerprint", [slips]));
   expect((await zones.runInSlack("fingerprint", "abc")).text).toMatch(/ba7816bf8f01cfea/);
   expect(await zones.ask("fingerprint", "abc")).toMatch(/ba7816bf8f01cfea/);
   expect(given(zones, "proofreader")).toEqual([]);

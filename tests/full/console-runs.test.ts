@@ -7,6 +7,7 @@ import { createWorkflowRoutes } from "@crosszone/workflow";
 import { newExecutor, startFakeAgents, type FakeAnswer } from "@crosszone/workflow/testing";
 import type { Page } from "playwright-core";
 import { expect, test, describe, onTestFinished } from "vitest";
+import { workflowOf } from "../harness/runs-api.ts";
 import { artifact, look, seriousProblems, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser({ expectsRefusals: true });
@@ -20,13 +21,7 @@ const agent = (id: string, more: object = {}): WorkflowStep => ({
   ...more,
 });
 
-const workflow = (...steps: WorkflowStep[]): WorkflowDefinition => ({
-  workflow_id: "prepare",
-  name: "Prepare a text",
-  version: "1.0.0",
-  start_step: steps[0]?.id ?? "",
-  steps: Object.fromEntries(steps.map((step) => [step.id, step])),
-});
+const workflow = (...steps: WorkflowStep[]) => workflowOf("prepare", steps, { name: "Prepare a text" });
 
 const card = (page: Page, step: string) => page.locator(`.card[data-step="${step}"]`);
 const panel = (page: Page) => page.getByRole("complementary", { name: "Details" });

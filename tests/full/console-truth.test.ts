@@ -1,10 +1,10 @@
-import type { InputRequestList, InputSchema, WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";
+import type { InputRequestList, InputSchema } from "@crosszone/contracts";
 import { shortId } from "@crosszone/service-kit/text";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { adminToken } from "../harness/runs-api.ts";
+import { adminToken, workflowOf } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 import { lookEverywhere, useBrowser } from "./use-browser.ts";
 
@@ -14,7 +14,7 @@ const open = useBrowser();
 const gone = "counts-the-words-of-very-long-reports";
 
 const agentStep = { type: "agent", title: "Send the report", agent_name: gone, input_mapping: {} } as const;
-const ship = flow("ship", "Ship a report", { id: "send", ...agentStep, next_step: null });
+const ship = workflowOf("ship", [{ id: "send", ...agentStep, next_step: null }], { name: "Ship a report" });
 
 const form: InputSchema = {
   type: "object",
@@ -27,11 +27,8 @@ const form: InputSchema = {
   required: ["day"],
 };
 const ask = { type: "human", input: "form", prompt: "When do you go?", schema: form } as const;
-const trip = flow("trip", "Plan a trip", { id: "when", ...ask, decide: { people: ["U0BOB000001"] }, next_step: null });
-
-function flow(workflow_id: string, name: string, step: WorkflowStep): WorkflowDefinition {
-  return { workflow_id, name, version: "1", start_step: step.id, steps: { [step.id]: step } };
-}
+const whom = { people: ["U0BOB000001"] };
+const trip = workflowOf("trip", [{ id: "when", ...ask, decide: whom, next_step: null }], { name: "Plan a trip" });
 
 /** Starts both zones with an agent that is away, whose only failure is that of a message of Alice. */
 async function startFailed(url?: string) {

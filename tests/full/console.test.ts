@@ -1,91 +1,48 @@
 import { text as contentOf } from "node:stream/consumers";
 import { readPublicKey, verdictText, verifyAudit } from "@crosszone/audit/verify";
-import type { WorkflowDefinition } from "@crosszone/contracts";
+import type { InputSchema } from "@crosszone/contracts";
 import { newPostgresDatabase, newSqliteDatabase } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { adminToken } from "../harness/runs-api.ts";
+import { adminToken, workflowOf } from "../harness/runs-api.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 import { artifact, look, lookEverywhere, seriousProblems, useBrowser } from "./use-browser.ts";
 
 const open = useBrowser();
 const openRefusing = useBrowser({ expectsRefusals: true });
 
-const pay: WorkflowDefinition = {
-  workflow_id: "pay",
+const asksBob = { id: "ok", type: "human", input: "approve", next_step: null } as const;
+const decide = { people: ["U0BOB000001", "bootstrap"], groups: ["S0ONCALL001"] };
+const action = { tool: "pay", arguments: { cents: 1200, to: "Acme" } };
+const pay = workflowOf("pay", [{ ...asksBob, title: "Approve", prompt: "Pay 12.00 EUR to Acme?", action, decide }], {
   name: "Pay an invoice",
-  version: "1",
-  start_step: "ok",
-  steps: {
-    ok: {
-      id: "ok",
-      type: "human",
-      input: "approve",
-      title: "Approve",
-      prompt: "Pay 12.00 EUR to Acme?",
-      action: { tool: "pay", arguments: { cents: 1200, to: "Acme" } },
-      decide: { people: ["U0BOB000001", "bootstrap"], groups: ["S0ONCALL001"] },
-      next_step: null,
-    },
+});
+
+const form: InputSchema = {
+  type: "object",
+  properties: {
+    days: { type: "integer", title: "Days", description: "At most 9", minimum: 1, maximum: 9, default: 2 },
+    mail: { type: "string", title: "E-mail", format: "email" },
+    city: { type: "string", enum: ["Berlin", "Paris"] },
+    begin: { type: "string", title: "Begins", format: "date" },
+    paid: { type: "boolean", title: "Paid" },
+    note: { type: "string", title: "Note", default: "hidden\u200b" },
   },
+  required: ["days", "mail"],
 };
+const byRequester = { type: "human", decide: { requester: true } } as const;
 
 /** What a token answers in the console. */
-const trip: WorkflowDefinition = {
-  workflow_id: "trip",
-  name: "Plan a trip",
-  version: "1",
-  start_step: "why",
-  steps: {
-    why: {
-      id: "why",
-      type: "human",
-      input: "text",
-      prompt: "Why do you travel?",
-      decide: { requester: true },
-      next_step: "form",
-    },
-    form: {
-      id: "form",
-      type: "human",
-      input: "form",
-      prompt: "Where do you go?",
-      schema: {
-        type: "object",
-        properties: {
-          days: { type: "integer", title: "Days", description: "At most 9", minimum: 1, maximum: 9, default: 2 },
-          mail: { type: "string", title: "E-mail", format: "email" },
-          city: { type: "string", enum: ["Berlin", "Paris"] },
-          begin: { type: "string", title: "Begins", format: "date" },
-          paid: { type: "boolean", title: "Paid" },
-          note: { type: "string", title: "Note", default: "hidden\u200b" },
-        },
-        required: ["days", "mail"],
-      },
-      decide: { requester: true },
-      next_step: null,
-    },
-  },
-};
+const trip = workflowOf("trip", [
+  { ...byRequester, id: "why", input: "text", prompt: "Why do you travel?", next_step: "form" },
+  { ...byRequester, id: "form", input: "form", prompt: "Where do you go?", schema: form, next_step: null },
+]);
 
 /** Verification reads the names of those who decide what a run of the API asks. */
-const publish: WorkflowDefinition = {
-  workflow_id: "publish",
+const publish = workflowOf("publish", [{ ...asksBob, prompt: "Publish it?", decide: { people: ["U0BOB000001"] } }], {
   name: "Publish a text",
-  version: "1",
-  start_step: "ok",
-  steps: {
-    ok: {
-      id: "ok",
-      type: "human",
-      input: "approve",
-      prompt: "Publish it?",
-      decide: { people: ["U0BOB000001"] },
-      next_step: null,
-    },
-  },
-};
+});
 
 /** Starts both zones with two runs that wait for Bob: Alice asked for one in Slack, and a token started the other. */
 async function startWaiting(url: string) {

@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { WorkflowDefinition } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
+import { workflowOf } from "../harness/runs-api.ts";
 import type { LoadOrder, LoadReport } from "../harness/load-program.ts";
 import { shareOf } from "../harness/random.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
@@ -25,18 +25,12 @@ const restMs = 30_000;
 const decide = { people: ["U_BOSS"] };
 const action = { tool: "pay", arguments: {} };
 const ok = { id: "ok", type: "human", input: "approve", prompt: "Pay?", action, decide } as const;
-const pay: WorkflowDefinition = { workflow_id: "pay", name: "Pay", version: "1", start_step: "ok", steps: { ok } };
+const pay = workflowOf("pay", [ok]);
 
 /** A workflow that starts itself twenty times. */
 const branches = Array.from({ length: 20 }, (_, n) => `s${n}`);
-const again = branches.map((id) => [id, { id, type: "workflow", workflow: "rec20", input_mapping: {} }] as const);
-const rec20: WorkflowDefinition = {
-  workflow_id: "rec20",
-  name: "Itself, twenty times",
-  version: "1",
-  start_step: "all",
-  steps: { all: { id: "all", type: "parallel", parallel_steps: branches }, ...Object.fromEntries(again) },
-};
+const again = branches.map((id) => ({ id, type: "workflow", workflow: "rec20", input_mapping: {} }) as const);
+const rec20 = workflowOf("rec20", [{ id: "all", type: "parallel", parallel_steps: branches }, ...again]);
 
 /** Starts the program that sends the load, and its agent. */
 async function startLoad() {

@@ -111,46 +111,27 @@ test("a button that the app does not acknowledge gets a warning in words, after 
   await look(page, "not-acknowledged");
 });
 
+const input = (block_id: string, label: string, members: object) => ({
+  type: "input",
+  block_id,
+  label: plain(label),
+  ...members,
+});
+const typed = (more: object) => ({ type: "plain_text_input", action_id: "text", ...more });
+const people = { type: "multi_users_select", action_id: "people", placeholder: plain("Choose people") };
+const tag = { type: "checkboxes", action_id: "tag", options: ["Red", "Green"].map(option) };
+
 const form = (title: string) => ({
   type: "modal" as const,
   title: plain(title),
   submit: plain("Save"),
   blocks: [
     { type: "alert", level: "warning", text: plain("Everyone in the channel sees this.") },
-    {
-      type: "input",
-      block_id: "name",
-      label: plain("Name"),
-      hint: plain("At least three letters."),
-      element: { type: "plain_text_input", action_id: "text", min_length: 3 },
-    },
-    {
-      type: "input",
-      block_id: "due",
-      optional: true,
-      label: plain("Due"),
-      element: { type: "datepicker", action_id: "day" },
-    },
-    {
-      type: "input",
-      block_id: "tags",
-      label: plain("Tags"),
-      element: { type: "checkboxes", action_id: "tag", options: ["Red", "Green"].map(option) },
-    },
-    {
-      type: "input",
-      block_id: "owner",
-      optional: true,
-      label: plain("Owners"),
-      element: { type: "multi_users_select", action_id: "people", placeholder: plain("Choose people") },
-    },
-    {
-      type: "input",
-      block_id: "note",
-      optional: true,
-      label: plain("Note"),
-      element: { type: "plain_text_input", action_id: "text", multiline: true, placeholder: plain("What else?") },
-    },
+    input("name", "Name", { element: typed({ min_length: 3 }), hint: plain("At least three letters.") }),
+    input("due", "Due", { element: { type: "datepicker", action_id: "day" }, optional: true }),
+    input("tags", "Tags", { element: tag }),
+    input("owner", "Owners", { element: people, optional: true }),
+    input("note", "Note", { element: typed({ multiline: true, placeholder: plain("What else?") }), optional: true }),
   ],
 });
 
@@ -258,23 +239,19 @@ const menu = (type: string, more: object = {}) => ({
   placeholder: plain(`Choose (${type})`),
   ...more,
 });
+const section = (text: object, more: object = {}) => ({ type: "section", text, ...more });
 const options = ["Small", "Medium", "Large"].map(option);
+const changes = [section(mrkdwn("Faster search")), { type: "context", elements: [mrkdwn("by Bob")] }];
+const feedback = { positive_button: option("Good"), negative_button: option("Bad") };
 const gallery = [
   { type: "header", text: plain("Release 2.4") },
-  { type: "section", text: mrkdwn("Ready to *ship*."), accessory: button("details", "Details") },
+  section(mrkdwn("Ready to *ship*."), { accessory: button("details", "Details") }),
   { type: "section", fields: ["*Owner*\nAlice", "*Risk*\nLow", "*Tests*\n812 passed"].map(mrkdwn) },
-  { type: "section", text: plain("Size"), accessory: menu("static_select", { options }) },
-  { type: "section", text: plain("Notify"), accessory: { type: "checkboxes", action_id: "notify", options } },
+  section(plain("Size"), { accessory: menu("static_select", { options }) }),
+  section(plain("Notify"), { accessory: { type: "checkboxes", action_id: "notify", options } }),
   { type: "image", image_url: "https://images.example/chart.png", alt_text: "Latency before and after" },
   { type: "divider" },
-  {
-    type: "container",
-    title: plain("Three changes"),
-    child_blocks: [
-      { type: "section", text: mrkdwn("Faster search") },
-      { type: "context", elements: [mrkdwn("by Bob")] },
-    ],
-  },
+  { type: "container", title: plain("Three changes"), child_blocks: changes },
   {
     type: "card",
     title: mrkdwn("*Rollback plan*"),
@@ -295,12 +272,7 @@ const gallery = [
   {
     type: "context_actions",
     elements: [
-      {
-        type: "feedback_buttons",
-        action_id: "feedback",
-        positive_button: { text: plain("Good"), value: "good" },
-        negative_button: { text: plain("Bad"), value: "bad" },
-      },
+      { type: "feedback_buttons", action_id: "feedback", ...feedback },
       { type: "icon_button", action_id: "remove", icon: "trash", text: plain("Remove") },
     ],
   },

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
-import type { WorkflowDefinition } from "@crosszone/contracts";
 import type { Agent } from "@crosszone/execution";
 import { tempFile } from "@crosszone/testkit/temporary";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { workflowOf } from "../harness/runs-api.ts";
 import { writeWorkflows } from "../harness/temp-file.ts";
 import { look, lookEverywhere, useBrowser, write } from "./use-browser.ts";
 import { startCrosszone, startWithAgents } from "../harness/start-crosszone.ts";
@@ -142,32 +142,21 @@ test("W23: an alert in a channel without the app is asked about with all its wor
 });
 
 /** An order that the requester or Bob approves. */
-const order: WorkflowDefinition = {
-  workflow_id: "order",
-  name: "Order",
-  version: "1",
-  input_schema: { type: "object", required: ["text"], properties: { text: { type: "string" } } },
-  start_step: "ok",
-  steps: {
-    ok: {
-      id: "ok",
-      type: "human",
-      input: "approve",
-      prompt: "Order ${workflow.input.text}?",
-      action: { tool: "billing", arguments: { text: "${workflow.input.text}" } },
-      decide: { people: ["U0BOB000001"], requester: true },
-      next_step: "send",
-    },
-    send: {
-      id: "send",
-      type: "agent",
-      agent_name: "billing",
-      input_mapping: "${ok.output.action.arguments}",
-      approved_by: "ok",
-    },
+const [text, decide] = ["${workflow.input.text}", { people: ["U0BOB000001"], requester: true }];
+const action = { tool: "billing", arguments: { text } };
+const ok = { id: "ok", type: "human", input: "approve", prompt: `Order ${text}?`, action, decide } as const;
+const send = { id: "send", type: "agent", agent_name: "billing", approved_by: "ok" } as const;
+const order = workflowOf(
+  "order",
+  [
+    { ...ok, next_step: "send" },
+    { ...send, input_mapping: "${ok.output.action.arguments}" },
+  ],
+  {
+    input_schema: { type: "object", required: ["text"], properties: { text: { type: "string" } } },
+    output_mapping: { text: "${send.output.text}" },
   },
-  output_mapping: { text: "${send.output.text}" },
-};
+);
 
 test("W16.1: a partner on a phone asks in the shared channel, is answered once listed, and only ours decide", async () => {
   const policy = { allow_shared_channels: true };

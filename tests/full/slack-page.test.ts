@@ -5,6 +5,7 @@ import { startAgent } from "@crosszone/testkit";
 import { serve } from "@crosszone/testkit/temporary";
 import { type ModalView, WebClient } from "@slack/web-api";
 import { text } from "node:stream/consumers";
+import { workflowOf } from "../harness/runs-api.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { look, lookEverywhere, useBrowser, write } from "./use-browser.ts";
 import { agentThat } from "../harness/start-called-zone.ts";
@@ -108,14 +109,7 @@ test("a run that an operator retries shows its result below the failure", async 
     env: {
       EXECUTION_FILE: writeAgentsFile([{ name: "writer", url: agent.url, protocol: "simple-a2a" }]),
       AGENT_ORIGINS: agent.origin,
-      WORKFLOWS_DIR: writeWorkflows({
-        workflow_id: "report",
-        name: "A report",
-        version: "1",
-        start_step: "write",
-        steps: { write: step },
-        output_mapping: { text: "${write.output.text}" },
-      }),
+      WORKFLOWS_DIR: writeWorkflows(workflowOf("report", [step], { output_mapping: { text: "${write.output.text}" } })),
     },
   });
   const page = await open(zones.slack.url);

@@ -1,9 +1,9 @@
 // suite: load
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { WorkflowDefinition } from "@crosszone/contracts";
 import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serve } from "@crosszone/testkit/temporary";
+import { workflowOf } from "../harness/runs-api.ts";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
 import { shareOf } from "../harness/random.ts";
@@ -15,21 +15,8 @@ const lanes = 5;
 const timeout_ms = 240_000;
 const many = "100000";
 
-const waits: WorkflowDefinition = {
-  workflow_id: "waits",
-  name: "Waits",
-  version: "1.0.0",
-  start_step: "wait",
-  steps: {
-    wait: {
-      id: "wait",
-      type: "agent",
-      agent_name: "late",
-      input_mapping: { text: "${workflow.input.text}" },
-      next_step: null,
-    },
-  },
-};
+const input_mapping = { text: "${workflow.input.text}" };
+const waits = workflowOf("waits", [{ id: "wait", type: "agent", agent_name: "late", input_mapping, next_step: null }]);
 
 /** The kinds of work that Stop ends, and the questions that start them. */
 const works = {

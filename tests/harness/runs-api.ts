@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { RunList, WorkflowDefinition, WorkflowRun } from "@crosszone/contracts";
+import type { RunList, WorkflowDefinition, WorkflowRun, WorkflowStep } from "@crosszone/contracts";
 
 /** An admin token, for ADMIN_TOKENS of the zone. */
 export const adminToken = "0123456789abcdef0123456789abcdef";
@@ -51,6 +51,20 @@ export function runsApi(url: string) {
     },
   };
 }
+
+/** Returns a workflow of these steps that begins with the first. */
+export const workflowOf = (
+  workflow_id: string,
+  steps: readonly WorkflowStep[],
+  more: Partial<WorkflowDefinition> = {},
+): WorkflowDefinition => ({
+  workflow_id,
+  name: workflow_id,
+  version: "1",
+  start_step: steps[0]?.id ?? "",
+  steps: Object.fromEntries(steps.map((step) => [step.id, step])),
+  ...more,
+});
 
 /** Returns a function that posts JSON with a bearer token, as programs do, which read an answer or a stream of events. */
 export const postAs =

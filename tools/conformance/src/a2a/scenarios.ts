@@ -163,6 +163,10 @@ export function question({ questions }: GivenAgent, name: OptionalQuestion): str
 
 export type OptionalQuestion = keyof typeof optionFor;
 
+/** The course of one of these questions; it is asked once. */
+export const courseOf = (agent: A2AAgent, name: OptionalQuestion): Promise<Course> =>
+  agent.once(name, () => sendAndFollow(agent, () => agent.send(question(agent, name))));
+
 /** Which options bring which questions, in the words of a skipped check. */
 const optionFor = {
   slow: "a question whose answer takes at least two seconds: --slow <text>",

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type A2AAgent, type A2ACall, capabilityOf, errorOf } from "../a2a/a2a-agent.ts";
 import {
   answered,
-  type Course,
+  courseOf,
   demandError,
   demandStreamError,
   demandStreaming,
@@ -14,7 +14,6 @@ import {
   peek,
   question,
   readTaskStream,
-  sendAndFollow,
   stateOf,
   taskOf,
 } from "../a2a/scenarios.ts";
@@ -25,9 +24,6 @@ import { endedTask } from "./tasks.ts";
 
 /** Milliseconds within which a call that does not wait returns, and a stream begins. */
 export const atOnceMs = 1_500;
-
-const slowCourse = (agent: A2AAgent): Promise<Course> =>
-  agent.once("slow", () => sendAndFollow(agent, () => agent.send(question(agent, "slow"))));
 
 /** Sends the slow question without waiting, and returns its task while it runs. */
 async function runningTask(agent: A2AAgent): Promise<JsonObject> {
@@ -61,7 +57,7 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
     needs: ["task-members", "get-task"],
     alsoAlone: true,
     judge: async (agent) => {
-      const { sent, message } = await slowCourse(agent);
+      const { sent, message } = await courseOf(agent, "slow");
       if (message) throw new NotJudged("The slow question is answered with a message, without a task.");
       const task = taskOf(sent, agent);
       const seconds = (sent.tookMs / 1_000).toFixed(1);
@@ -94,7 +90,8 @@ export const executionChecks: readonly Check<A2AAgent>[] = [
     fix: "Don't set the state submitted again, and nothing after a terminal state.",
     needs: ["task-members"],
     judge: async (agent) => {
-      const { tasks, last } = agent.questions.slow === undefined ? await answered(agent) : await slowCourse(agent);
+      const { tasks, last } =
+        agent.questions.slow === undefined ? await answered(agent) : await courseOf(agent, "slow");
       const states = tasks.map(stateOf);
       const begun = states.findIndex((state) => state !== "submitted");
       const fellBack = begun !== -1 && states.slice(begun).includes("submitted");

@@ -2,6 +2,7 @@ import { type A2AAgent, errorOf } from "../a2a/a2a-agent.ts";
 import {
   artifactsOf,
   type Course,
+  courseOf,
   demandError,
   filesOf,
   type OptionalQuestion,
@@ -14,9 +15,6 @@ import {
 import { type Check, demand, judging, NotJudged } from "../check.ts";
 import { type JsonObject, objectOf, quoted } from "../wire.ts";
 import { a2a, a2a1, contentProblem, crosszone } from "./sources.ts";
-
-const courseOf = (agent: A2AAgent, name: OptionalQuestion): Promise<Course> =>
-  agent.once(name, () => sendAndFollow(agent, () => agent.send(question(agent, name))));
 
 /** Makes the judge of the course of one of these questions. */
 const onCourse = (name: OptionalQuestion, verdict: (course: Course, agent: A2AAgent) => true | string) =>
