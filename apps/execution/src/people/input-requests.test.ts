@@ -9,7 +9,6 @@ import { endTask, leasedTask } from "../testing/new-task.ts";
 import { openInputsOf } from "../testing/open-inputs.ts";
 import type { NewInput } from "./input-record.ts";
 import { takeSeq } from "./input-statements.ts";
-import type { InputOwner } from "./run-inputs.ts";
 
 const idOf = (name: string | number): string => `inp_${String(name).padStart(32, "0")}`;
 const input = (name: string | number, members: Partial<NewInput> = {}) =>
@@ -102,17 +101,6 @@ onBothEngines("input requests", (newDatabase, engine) => {
       ]);
       expect(await requests.answer(idOf(2), ballot(bob))).toBeUndefined();
     });
-
-    test("a request that is asked again stays as it is", async () => {
-      const [here, there] = await open();
-      await here.requests.ask(input(1));
-      await here.requests.answer(one, ballot(bob));
-      expect(await there.requests.ask(input(1, { title: "Another?" }))).toMatchObject({
-        state: "approved",
-        title: "Send the invoice?",
-      });
-      expect(there.events).toEqual([]);
-    });
   });
 
   describe("approvals", () => {
@@ -129,19 +117,6 @@ onBothEngines("input requests", (newDatabase, engine) => {
       const uses = Array.from({ length: 10 }, (_, at) => (at % 2 ? here : there).requests.use(one, action, "p"));
       const found = await Promise.all(uses);
       expect(found.toSorted()).toEqual([...Array.from({ length: 9 }, () => "again"), "allowed"]);
-    });
-
-    test.each([
-      ["other arguments", payment(101), "p"],
-      ["another tool", { ...action, tool: "refund" }, "p"],
-      ["another rule of the policy", action, "q"],
-    ])("an approval is bound to its call: %s", async (...[, call, policy]) => {
-      const [{ requests, events }] = await approved();
-      expect(await requests.use(one, call, policy)).toBe("changed");
-      expect(await requests.use(one, action, "p")).toBe("not_approved");
-      expect((await requests.find(one))?.request).toMatchObject({ state: "withdrawn" });
-      const reported = events.map(([event, { verdict }]) => (verdict === undefined ? event : verdict));
-      expect(reported.slice(-3)).toEqual(["input_withdrawn", "changed", "not_approved"]);
     });
 
     test("P6: a used approval does not cover another call after a crash", async () => {
@@ -204,22 +179,6 @@ onBothEngines("input requests", (newDatabase, engine) => {
       expect((await here.requests.find(one))?.request.closed_because).toBe("No decision was made in time.");
       expect((await here.requests.answer(one, ballot(bob)))?.outcome).toBe("expired");
       expect((await here.requests.find(idOf(2)))?.request).toMatchObject({ state: "open" });
-    });
-
-    test("the job of a run's request asks, waits, and hands the decision over", async () => {
-      const [{ requests, jobs, work, jobOf }] = await open();
-      await jobs.store.add({ id: one, kind: "input", share: "input", as: "ready", record: "{}" });
-      const owner: InputOwner = {
-        whyUnneeded: async () => undefined,
-        askedBy: async ({ id }) => newInput({ request_id: id }),
-        endOf: async (_, { state, votes }) => ({ end: { outcome: `${state} by ${votes[0]?.user_id}`, output: null } }),
-      };
-      work({ ownerOf: () => owner });
-      await vi.waitFor(async () =>
-        expect([await requests.find(one), await jobOf(one)]).toMatchObject([{ caller: "verification" }, { state: 0 }]),
-      );
-      await requests.answer(one, ballot(bob));
-      await vi.waitFor(async () => expect(await jobOf(one)).toMatchObject({ outcome: "approved by U_BOB" }));
     });
 
     test("a request is withdrawn with its task, and a late click gets a word", async () => {

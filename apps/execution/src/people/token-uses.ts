@@ -33,17 +33,11 @@ const dayOf = (ms: number): string => isoTime(ms).slice(0, 10);
 const keyOf = ({ day, actor, address, client }: Pick<TokenUseTable, "actor" | "day" | "address" | "client">): string =>
   JSON.stringify([day, actor, address, client]);
 
-const columns = "actor, day, address, client, uses, first_at, last_at";
+const texts = { actor: "text", day: "text", address: "text", client: "text" } as const;
+const types = { ...texts, uses: "bigint", first_at: "bigint", last_at: "bigint" } as const;
+const columns = Object.keys(types).join(", ");
 const storeUses = rowsStatement({
-  columns: {
-    actor: "text",
-    day: "text",
-    address: "text",
-    client: "text",
-    uses: "bigint",
-    first_at: "bigint",
-    last_at: "bigint",
-  },
+  columns: types,
   text: (rows) => `insert into token_use (${columns}) select ${columns} from ${rows} where true
     on conflict (actor, day, address, client) do update set uses = token_use.uses + excluded.uses,
     last_at = case when excluded.last_at > token_use.last_at then excluded.last_at else token_use.last_at end`,

@@ -154,15 +154,6 @@ onBothEngines("a task that waits for people", (newDatabase) => {
     expect(await one.store.get(task.task_id)).toMatchObject({ state: "input_required", agent: "builtin" });
   });
 
-  test("the time that people take does not count as the task's", async () => {
-    const paid: string[] = [];
-    const [one] = (await start([payer([4], paid)])) as [TestRunner];
-    const { task, asked } = await pause(one, { deadline_ms: 2_000 });
-    await new Promise((resolve) => setTimeout(resolve, 2_100));
-    await decide(one, asked[0] as InputRequest);
-    expect(await one.runner.waitUntilSettled(task, 60_000)).toMatchObject({ state: "success" });
-  });
-
   test("a cancel withdraws what the task asked, and a later answer says so; the agent learns how often the task paused", async () => {
     const cancelElsewhere = vi.fn<NonNullable<Agent["cancelElsewhere"]>>();
     const [one] = (await start([{ ...payer([1], []), cancelElsewhere }])) as [TestRunner];
@@ -174,15 +165,5 @@ onBothEngines("a task that waits for people", (newDatabase) => {
       expect(await one.requests.find(request.request_id)).toMatchObject({ request: { state: "withdrawn" } }),
     );
     expect(await decide(one, request)).toMatchObject({ outcome: "withdrawn" });
-  });
-
-  test("an agent fails if no one can decide what it asks; it does not wait for ever", async () => {
-    const asks = agentThat(async () => {
-      const nobody = { people: [], groups: [], requester: false, approve: 1, deny: 1 };
-      throw new TaskPaused([{ key: "k", kind: "text", title: "Why?", decide: nobody }], { continuation: null });
-    }, "builtin");
-    const [one] = (await start([asks])) as [TestRunner];
-    const ended = await one.runner.waitUntilSettled(await one.submit(question), 60_000);
-    expect(ended).toMatchObject({ state: "error", outcome: { error: { kind: "agent_misconfigured" } } });
   });
 });

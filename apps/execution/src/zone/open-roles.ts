@@ -55,42 +55,30 @@ const againMs = 600_000;
 /** How often overdue runs are checked, milliseconds. */
 const everyMs = 30_000;
 
-/** Warns of overdue runs, at most once per interval. */
-export class OverdueRuns {
-  readonly #readings: Workflows["readings"];
-  readonly #emit: Emit<ExecutionEvent>;
-  readonly #now: () => number;
-  #saidAt = -Infinity;
-  #timer: NodeJS.Timeout | undefined;
-
-  /** `now`: monotonic milliseconds. */
-  constructor(readings: Workflows["readings"], emit: Emit<ExecutionEvent>, now = () => performance.now()) {
-    this.#readings = readings;
-    this.#emit = emit;
-    this.#now = now;
-  }
-
-  /** Checks once. Never rejects. */
-  async check(): Promise<void> {
+/** Returns what warns of overdue runs, at most once per interval. `now`: monotonic milliseconds. */
+export function watchOverdueRuns(
+  readings: Workflows["readings"],
+  emit: Emit<ExecutionEvent>,
+  now = () => performance.now(),
+) {
+  let saidAt = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  /** Never rejects. */
+  const check = async (): Promise<void> => {
     // An unreachable database logs its own errors.
-    const read = await this.#readings().catch(() => undefined);
+    const read = await readings().catch(() => undefined);
     if (read === undefined) return;
-    if (read.oldestDueMs < lateMs) this.#saidAt = -Infinity;
-    else if (this.#now() - this.#saidAt >= againMs) {
-      this.#saidAt = this.#now();
-      this.#emit("runs_overdue", { oldest_due_ms: Math.round(read.oldestDueMs), open: read.open });
+    if (read.oldestDueMs < lateMs) saidAt = -Infinity;
+    else if (now() - saidAt >= againMs) {
+      saidAt = now();
+      emit("runs_overdue", { oldest_due_ms: Math.round(read.oldestDueMs), open: read.open });
     }
-  }
-
-  /** Checks now, and again and again until the stop. */
-  start(): void {
-    void this.check();
-    this.#timer = setInterval(() => void this.check(), everyMs).unref();
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
+  };
+  const start = (): void => {
+    void check();
+    timer = setInterval(() => void check(), everyMs).unref();
+  };
+  return { check, start, stop: () => clearInterval(timer) };
 }
 
 /** Opens what signs people in to the console, by the section `console`; undefined without CONSOLE_URL, and when the section is absent at the start. */
@@ -228,7 +216,7 @@ export async function openRoles(given: Omit<RoleParts, "settings">) {
   // A process without sign-in can't say who may still act.
   const admin = isSession ? undefined : openAdminApi(parts, { ...shown, inputs: inputs.requests, hooks });
   const workers = admin === undefined ? [onInputs] : [onInputs, admin.bulk.worker];
-  const overdue = new OverdueRuns(workflows.readings, emit);
+  const overdue = watchOverdueRuns(workflows.readings, emit);
   const asking = await openAsking(parts, { tokens, record: audit.record, stored: calls.stored });
   const purges = [...calls.purges, ...(runner?.purges ?? []), createDeadLetterPurge(database), uses.purge];
   purges.push(...(signIn?.store.purges ?? []), ...messages.purges, ...audit.purges, schedules.fires.purge);

@@ -11,7 +11,7 @@ import { anthropic, startModel, startWithModel } from "../testing/start-with-mod
 import { task } from "../testing/start-zone.ts";
 import { reportMovedAgents } from "./open-agents.ts";
 import { createZoneEmit, openStore } from "./open-store.ts";
-import { OverdueRuns, openRoles } from "./open-roles.ts";
+import { openRoles, watchOverdueRuns } from "./open-roles.ts";
 
 const minute = 60_000;
 
@@ -113,7 +113,7 @@ test("overdue runs are logged as an error: at once, every ten minutes, and again
     if (oldestDueMs === undefined) throw new Error("the database is away");
     return { oldestDueMs, open: 3 };
   };
-  const overdue = new OverdueRuns(readings, createZoneEmit({ logger, metrics: createMetrics() }), () => at);
+  const overdue = watchOverdueRuns(readings, createZoneEmit({ logger, metrics: createMetrics() }), () => at);
   const saidAfter = async (minutes: number, late: number | undefined): Promise<number> => {
     [at, oldestDueMs] = [minutes * minute, late];
     await overdue.check();

@@ -8,7 +8,7 @@ import {
 import { type Author, authorAct, createAppendAudit } from "@crosszone/audit";
 import type { McpTool } from "@crosszone/contracts";
 import { createRecordCodec } from "@crosszone/service-kit";
-import { now, storedBytes } from "@crosszone/sql";
+import { forUpdate, now, storedBytes } from "@crosszone/sql";
 import { type Selectable, sql, type Transaction } from "kysely";
 import type { ExecutionDatabase } from "../../store/open-execution-database.ts";
 import type { ExecutionTables, McpToolTable } from "../../store/tables.ts";
@@ -91,38 +91,25 @@ export function createSqlMcpPins({ db, engine, transaction }: ExecutionDatabase)
      */
     approve: (server: string, prints: Readonly<Record<string, string | undefined>>, by: Author) =>
       transaction(async (tx): Promise<readonly string[]> => {
-        const others: string[] = [];
-        for (const [tool, print = ""] of Object.entries(prints)) {
-          const pinned = { pinned: sql<string>`seen`, pinned_print: sql<string>`seen_print` };
-          const { numUpdatedRows } = await tx
-            .updateTable("mcp_tool")
-            .set({ ...pinned, approved_by: by.actor, approved_at: now(engine) })
-            .where("server", "=", server)
-            .where("tool", "=", tool)
-            .where("seen_print", "=", print)
-            .executeTakeFirst();
-          if (numUpdatedRows === 0n) others.push(tool);
-        }
-        if (others.length > 0) throw new NothingApproved(others);
-        const details = { tools: Object.keys(prints).toSorted().join(" ") };
+        const tools = Object.keys(prints).toSorted();
+        const found = tx.selectFrom("mcp_tool").select(["tool", "seen_print"]).where("server", "=", server);
+        const named = found.where("tool", "in", tools).modifyEnd(forUpdate(engine));
+        const seen = new Map((await named.execute()).map(({ tool, seen_print }) => [tool, seen_print]));
+        const others = tools.filter((tool) => !seen.has(tool) || seen.get(tool) !== prints[tool]);
+        if (others.length > 0) return others;
+        const pinned = { pinned: sql<string>`seen`, pinned_print: sql<string>`seen_print` };
+        await tx
+          .updateTable("mcp_tool")
+          .set({ ...pinned, approved_by: by.actor, approved_at: now(engine) })
+          .where("server", "=", server)
+          .where("tool", "in", tools)
+          .execute();
+        const details = { tools: tools.join(" ") };
         const act = { action: "mcp.approve", target: { type: "mcp_server", id: server }, details };
         await createAppendAudit({ engine, codec: createRecordCodec(undefined) })(tx, [authorAct(by, act)]);
-        return others;
-      }).catch((error: unknown) => {
-        if (error instanceof NothingApproved) return error.others;
-        throw error;
+        return [];
       }),
   };
-}
-
-/** Rolls the transaction back. */
-class NothingApproved extends Error {
-  readonly others: readonly string[];
-
-  constructor(others: readonly string[]) {
-    super("other definitions by now");
-    this.others = others;
-  }
 }
 
 async function keepLeftOut(tx: Transaction<ExecutionTables>, server: string, leftOut: readonly McpLeftOut[]) {

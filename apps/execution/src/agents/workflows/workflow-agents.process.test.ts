@@ -61,22 +61,6 @@ onBothEngines("workflows as agents", (newDatabase) => {
     expect(await executor.workflows.listRuns({ limit: 1 })).toMatchObject({ runs: [] });
   });
 
-  test("E1: a failed step ends the task with its agent's kind; its text is only logged", async () => {
-    const process = await startProcess(await newDatabase());
-    const { submit, runner, events } = process;
-    const error = { kind: "invalid_envelope", message: "no jsonrpc", retryable: false } as const;
-    const failed = { status: "FAILURE", output_data: null, error_message: "no jsonrpc", error } as const;
-    await startFakeBridge(process, (task) => (task.agent_name === "B" ? stepResult(task, failed) : echo(task)));
-    const ended = await runner.waitUntilSettled(await submit(asks("hello")), 60_000);
-    const { outcome } = ended;
-    const failed_run = { workflow: "publish", step: "Ask B", reason: "agent_failed" };
-    expect(outcome).toMatchObject({ error: { kind: "agent_invalid_response", data: { agent: "B", failed_run } } });
-    expect(howItWent(ended)).toEqual(["Ask A succeeded", "Ask B failed"]);
-    expect(JSON.stringify(outcome)).not.toContain("no jsonrpc");
-    const causes = events("task_failed").map(({ cause }) => (cause as Error).cause);
-    expect(causes[0]).toMatchObject({ message: expect.stringMatching(/^the step "b".*no jsonrpc/) as string });
-  });
-
   test("a run that another client cancels ends its task as canceled, and the task shows its progress", async () => {
     const process = await startProcess(await newDatabase());
     const { workflows, runner, submit } = process;

@@ -78,10 +78,7 @@ export function createMcpRoute({ ask, door, emit, limits, createServer }: McpRou
       message = readMessage(await readRequestBody(request, { maxBytes, held: asker.held }), maxDepth);
     }
     const headers = [...answerHeaders(response), "x-correlation-id", correlationId];
-    if (message instanceof RefusedMessage) {
-      answer(response, message.status, { contentType: "application/json", body: message.text(correlationId), headers });
-      return;
-    }
+    if (message instanceof RefusedMessage) return message.answerTo(exchange, headers);
     const { headers: given } = request;
     if (acceptsBoth(given.accept)) given.accept = "application/json, text/event-stream";
     const sent = (message ?? {}) as Partial<JSONRPCRequest>;
@@ -166,21 +163,18 @@ async function* eventsOf(pending: Promise<Response>): AsyncGenerator<string> {
 }
 
 /** A body that the SDK never gets. The response has the request's id if the request can be read. */
-class RefusedMessage {
-  readonly status: number;
-  readonly #error: ZoneError;
+class RefusedMessage extends ZoneError {
   readonly #id: unknown;
 
   constructor(kind: ErrorKind, problems: readonly ParamProblem[], id: unknown = null) {
-    this.#error = new ZoneError(kind, { problems: [...problems] });
+    super(kind, { problems: [...problems] });
     this.#id = id;
-    this.status = id === null ? 400 : 200;
   }
 
-  text(correlationId: string): string {
-    const { kind, data } = this.#error;
-    const error = { ...errorToJson(this.#error, correlationId), message: errorWords(kind, data) };
-    return JSON.stringify({ jsonrpc: "2.0", error, id: this.#id });
+  answerTo(exchange: Exchange, headers: readonly string[]): void {
+    const error = { ...errorToJson(this, exchange.correlationId), message: errorWords(this.kind, this.data) };
+    const body = JSON.stringify({ jsonrpc: "2.0", error, id: this.#id });
+    answer(exchange.response, this.#id === null ? 400 : 200, { contentType: "application/json", body, headers });
   }
 }
 
