@@ -34,6 +34,8 @@ test("the usage of this month is grouped by model by default", async () => {
     groups: [],
     sum: { calls: 0, cost: null },
   });
+  expect((await ask("GET /usage?until=0000-01-01T00:00:00")).status).toBe(400);
+  expect((await ask("GET /usage?until=0000-01-01T00:00:01")).body).toMatchObject({ since: "0000-01-01T00:00:00.000Z" });
 });
 
 test("budgets are listed with their current usage", async () => {
