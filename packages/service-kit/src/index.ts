@@ -86,7 +86,7 @@ export {
   createWaitingListener,
   isAlive,
   readReadiness,
-  type ZoneAddress,
+  type ListeningAddress,
 } from "./lifecycle/health.ts";
 export { startRetention, type Purge } from "./lifecycle/retention.ts";
 export { createLogger, type LogFields, type Logger, type LogLevel } from "./logging/logger.ts";

@@ -1,4 +1,4 @@
-import { type ApiPart, ApiProblem, type AskedFor, type Handlers, Reply, serve } from "@crosszone/admin-api";
+import { type ApiPart, ApiProblem, type AskedFor, type ApiHandlers, ApiReply, serveApi } from "@crosszone/admin-api";
 import type { AgentRecord } from "@crosszone/contracts";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
@@ -34,7 +34,7 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
   };
   const changing = { ...deps, gate, onChanged };
   const changes = new AgentChanges(changing);
-  return serve("registry", {
+  return serveApi("registry", {
     ...agentHandlers(changes, deps.readActivity),
     listAgents: (asked) => listAgents(deps, asked),
     testAgent: async ({ body, by: { correlationId }, signal }) =>
@@ -62,15 +62,15 @@ type OfAgent =
   "createAgent" | "getAgent" | "changeAgent" | "deleteAgent" | "disableAgent" | "enableAgent" | "rollBackAgent";
 
 /** Adds, shows and changes one agent. */
-function agentHandlers(changes: AgentChanges, readActivity?: ReadActivity): Pick<Handlers<"registry">, OfAgent> {
-  const shown = (agent: AgentRecord): Reply =>
-    new Reply({ status: 200, body: agent, headers: { etag: entityTag(agent) } });
+function agentHandlers(changes: AgentChanges, readActivity?: ReadActivity): Pick<ApiHandlers<"registry">, OfAgent> {
+  const shown = (agent: AgentRecord): ApiReply =>
+    new ApiReply({ status: 200, body: agent, headers: { etag: entityTag(agent) } });
   const patched = async (asked: OfOne, patch: unknown) => shown(await changes.patch(requestOf(asked), patch));
   return {
     createAgent: async ({ body, by, baseUrl }) => {
       const agent = await changes.create(body, by);
       const location = `${baseUrl}/agents/${encodeURIComponent(agent.name)}`;
-      return new Reply({ status: 201, body: agent, headers: { etag: entityTag(agent), location } });
+      return new ApiReply({ status: 201, body: agent, headers: { etag: entityTag(agent), location } });
     },
     getAgent: async ({ params }) => {
       const agent = await changes.find(params.name);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { answer, answerHeaders } from "./answer.ts";
 import { arrivingBytes, ByteBudget, type HeldBytes } from "./byte-budget.ts";
 import { Exchange, HeldAnswers } from "./exchange.ts";
-import { isReadable, readBody } from "./read-request.ts";
+import { isReadableType, readBody } from "./read-request.ts";
 import type { Shares } from "./rates.ts";
 import { type Refusal, refusal, Refused } from "./refusal.ts";
 
@@ -213,7 +213,7 @@ export async function readRequestBody(
   request: IncomingMessage,
   { maxBytes, types, accept, held, refuse = refusal }: BodyRules & { readonly refuse?: typeof refusal },
 ): Promise<Buffer> {
-  if (types !== undefined && !isReadable(request, types)) {
+  if (types !== undefined && !isReadableType(request, types)) {
     const named = types.filter((type) => type.includes("/")).join(" or ");
     throw new Refused(refuse("content_type", { message: `send ${named} in UTF-8, not compressed`, headers: accept }));
   }

@@ -2,10 +2,10 @@ import {
   type ApiPart,
   ApiProblem,
   type AskedFor,
-  type Handlers,
+  type ApiHandlers,
   invalidBody,
-  Reply,
-  serve,
+  ApiReply,
+  serveApi,
 } from "@crosszone/admin-api";
 import type { WorkflowRecord, WorkflowRunSummary } from "@crosszone/contracts";
 import { graphOf } from "../run/run-graph.ts";
@@ -30,7 +30,7 @@ export interface WorkflowRoutesDeps {
 
 /** Returns the part of the API that stores workflows, starts runs, and shows them. */
 export function createWorkflowRoutes(deps: WorkflowRoutesDeps): ApiPart {
-  return serve("workflow", { ...workflowHandlers(deps.workflows), ...runHandlers(deps) });
+  return serveApi("workflow", { ...workflowHandlers(deps.workflows), ...runHandlers(deps) });
 }
 
 type OfRuns =
@@ -45,7 +45,7 @@ type OfRuns =
   | "retryRun";
 
 /** At most `maxWatchers` clients watch runs at the same time. */
-function runHandlers(deps: WorkflowRoutesDeps): Pick<Handlers<"workflow">, OfRuns> {
+function runHandlers(deps: WorkflowRoutesDeps): Pick<ApiHandlers<"workflow">, OfRuns> {
   const { workflows, maxWatchers = 200 } = deps;
   const measure = async (runId: string): Promise<RunSize> => existing(await workflows.sizeOf(runId));
   return {
@@ -105,7 +105,7 @@ function changed(change: RunChangeResult, refusal: (run: WorkflowRunSummary) => 
   return existing(change.outcome === "unknown_run" ? undefined : change.run);
 }
 
-function workflowHandlers(workflows: Workflows): Omit<Handlers<"workflow">, OfRuns> {
+function workflowHandlers(workflows: Workflows): Omit<ApiHandlers<"workflow">, OfRuns> {
   function known(record: WorkflowRecord | undefined): WorkflowRecord {
     if (record === undefined) throw new ApiProblem("workflow_not_found");
     return record;
@@ -124,7 +124,7 @@ function workflowHandlers(workflows: Workflows): Omit<Handlers<"workflow">, OfRu
         throw new ApiProblem("version_conflict", "Stored versions can't be changed. Set another version.");
       const { workflow_id, version } = record;
       const location = `${baseUrl}/workflows/${workflow_id}/versions/${encodeURIComponent(version)}`;
-      return new Reply({ status: outcome === "created" ? 201 : 200, body: record, headers: { location } });
+      return new ApiReply({ status: outcome === "created" ? 201 : 200, body: record, headers: { location } });
     },
     validateWorkflow: async ({ body, signal, by: { actor: caller } }) => {
       const found = await workflows.validate(body, { signal, caller });

@@ -1,4 +1,4 @@
-import { ApiProblem, type Handler, Reply } from "@crosszone/admin-api";
+import { ApiProblem, type ApiHandler, ApiReply } from "@crosszone/admin-api";
 import type { StartRunRequest } from "@crosszone/contracts";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import type { Workflows } from "../runner/create-workflows.ts";
@@ -7,7 +7,7 @@ import type { StartedRun } from "../runner/start-run.ts";
 /**
  * Returns what starts runs. A run gets the correlation id of its request unless it names one, and joins the trace of its request.
  */
-export function createStartRunHandler(workflows: Workflows): Handler<"startRun"> {
+export function createStartRunHandler(workflows: Workflows): ApiHandler<"startRun"> {
   return async ({ headers, body, baseUrl, by, signal }) => {
     const { "idempotency-key": key, traceparent: given } = headers;
     const traceparent = readTraceparent(given);
@@ -24,7 +24,7 @@ export function createStartRunHandler(workflows: Workflows): Handler<"startRun">
     if (!("run" in started)) throw refusalOf(started, body);
     const { outcome, run } = started;
     const location = `${baseUrl}/runs/${run.run_id}`;
-    return new Reply({ status: outcome === "started" ? 201 : 200, body: run, headers: { location } });
+    return new ApiReply({ status: outcome === "started" ? 201 : 200, body: run, headers: { location } });
   };
 }
 
