@@ -27,7 +27,7 @@ interface AskedMessage {
   readonly input: string;
 }
 
-const open = ["ask", "paused_task"] as const;
+const ofMessages = ["ask", "paused_task"] as const;
 
 /** What became of Slack's messages, by their claims, which outlive their records. */
 export class AskedMessages {
@@ -121,7 +121,7 @@ export class AskedMessages {
   async #rowsOf(claim: string) {
     const question = await this.#holderOf(claim).executeTakeFirst();
     if (question === undefined) return undefined;
-    const found = this.#database.db.selectFrom("job").where("kind", "in", open);
+    const found = this.#database.db.selectFrom("job").where("kind", "in", ofMessages);
     const ofMessage = found.where((row) =>
       row.or([row("id", "=", question.request_id), row("id", "=", this.#holderOf(pausedClaim(question.request_id)))]),
     );

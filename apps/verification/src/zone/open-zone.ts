@@ -247,9 +247,8 @@ function installedWorkspaces(
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
   };
-  const { now } = clock;
   const installations = createInstallationStore(database, vault, append);
-  const refresh = createRefreshGrant({ clientId, clientSecret, client: { ...client, logger }, now });
+  const refresh = createRefreshGrant({ clientId, clientSecret, client: { ...client, logger }, now: clock.now });
   const { name, scopes } = readManifest();
   return {
     mode: "installed",
@@ -273,7 +272,7 @@ function installedWorkspaces(
       redirectUri,
       scopes: scopes.bot,
       authorizeUrl: new URL("/oauth/v2/authorize", apiUrl).href,
-      states: createInstallStates(database, { clientSecret, now }),
+      states: createInstallStates(database, { clientSecret, now: clock.now }),
       client,
       logger,
     },

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { serve } from "@crosszone/testkit/temporary";
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "./exchange.ts";
-import { createShares, createTokenBuckets } from "./rates.ts";
+import { createShares, createTokenBuckets } from "../values/rates.ts";
 import { isReadableType } from "./read-request.ts";
 import { refusal, Refused } from "./refusal.ts";
 import { type Door, surface } from "./surface.ts";

@@ -3,7 +3,7 @@ import { answer, answerHeaders } from "./answer.ts";
 import { arrivingBytes, ByteBudget, type HeldBytes } from "./byte-budget.ts";
 import { Exchange, HeldAnswers } from "./exchange.ts";
 import { isReadableType, readBody } from "./read-request.ts";
-import type { Shares } from "./rates.ts";
+import type { Shares } from "../values/rates.ts";
 import { type Refusal, refusal, Refused } from "./refusal.ts";
 
 /** How the answer to a refusal looks in the protocol of a door. Without one it is empty. */
