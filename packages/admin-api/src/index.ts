@@ -9,7 +9,8 @@ export {
   writeProblem,
 } from "./api-problem.ts";
 export { createAdminApi } from "./create-admin-api.ts";
-export { type AskedFor, type Handler, type Handlers, invalidBody, queryReader, Reply, serve } from "./serve.ts";
+export type { ApiHandler, ApiHandlers, AskedFor } from "./serve.ts";
+export { ApiReply, invalidBody, queryReader, serveApi } from "./serve.ts";
 export { type ApiRefusal, sendLines } from "./serve-exchange.ts";
 export {
   type ApiTokens,

@@ -24,7 +24,7 @@ import { expect, test } from "vitest";
 import { ApiProblem } from "./api-problem.ts";
 import { type ContentRead, createAdminApi } from "./create-admin-api.ts";
 import { cursorOf } from "./read-parameters.ts";
-import { Reply, serveDocument } from "./serve.ts";
+import { ApiReply, serveDocument } from "./serve.ts";
 import { adminToken, startAdminApi } from "./testing/start-admin-api.ts";
 import { noStoredTokens, type StoredTokens, tokenDigest } from "./token-holder.ts";
 
@@ -98,8 +98,9 @@ async function start(refusal: { kind?: ProblemKind; isLimited?: true } = {}) {
     asked.set(one.id, given);
     if (refusal.kind !== undefined) throw new ApiProblem(refusal.kind);
     const schema = answerOf(one);
-    if (one.id === "watchRun") return new Reply({ events: async function* () {} });
-    if (one.id === "exportAudit") return new Reply({ lines: Readable.from([]), contentType: "application/x-ndjson" });
+    if (one.id === "watchRun") return new ApiReply({ events: async function* () {} });
+    if (one.id === "exportAudit")
+      return new ApiReply({ lines: Readable.from([]), contentType: "application/x-ndjson" });
     if (schema === undefined) return undefined;
     const body = largestOf(casesOf(one, schema, true)) as object;
     return keyOf(one) === undefined ? body : { ...body, next_cursor: keyOf(one) };

@@ -64,8 +64,13 @@ export function createQueryReader(
 }
 
 function readerOf(document: OpenApiDocument, schema: Schema): Read {
-  const { type, title, minimum = 0, maximum } = schemaAt(document, schema);
-  if (type === "integer") return wholeNumber(minimum, maximum);
+  const { type, title, minimum: least = 0, maximum: most = 999_999_999 } = schemaAt(document, schema);
+  if (type === "integer")
+    return (text, wrong) => {
+      const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+      if (number < least || number > most) wrong(`must be a whole number from ${least} to ${most}`);
+      return number;
+    };
   if (type === "boolean")
     return (text, wrong) => {
       if (text !== "true" && text !== "false") wrong("must be true or false");
@@ -76,14 +81,6 @@ function readerOf(document: OpenApiDocument, schema: Schema): Read {
     const [problem] = problemsOf(isValid, text);
     if (problem !== undefined) wrong(problem.message);
     return title === "Timestamp" && problem === undefined ? momentOf(text) : text;
-  };
-}
-
-function wholeNumber(least: number, most = 999_999_999): Read {
-  return (text, wrong) => {
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
-    if (number < least || number > most) wrong(`must be a whole number from ${least} to ${most}`);
-    return number;
   };
 }
 

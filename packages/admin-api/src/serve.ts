@@ -50,7 +50,7 @@ export type AskedFor<Id extends OperationId> = Asked<
 >;
 
 /** An answer that is more than a body with the usual status. */
-export class Reply {
+export class ApiReply {
   readonly answer: ApiAnswer;
 
   constructor(answer: ApiAnswer) {
@@ -60,7 +60,7 @@ export class Reply {
 
 /** What a handler returns: the body, or a `Reply`. A page names the sort key of its last row, unless it is the last. */
 type Answered<Id extends OperationId> =
-  | Reply
+  | ApiReply
   | (ServedOperations[Id]["query"] extends { readonly cursor: infer Key }
       ? Unchanged<Omit<Operations[Id]["result"], "next_cursor">> & { readonly next_cursor?: Key | undefined }
       : Operations[Id]["result"] extends undefined
@@ -74,13 +74,13 @@ type Unchanged<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Name in keyof Value]: Unchanged<Value[Name]> }
     : Value;
 
-export type Handler<Id extends OperationId> = (asked: AskedFor<Id>) => Promise<Answered<Id>>;
+export type ApiHandler<Id extends OperationId> = (asked: AskedFor<Id>) => Promise<Answered<Id>>;
 
 /** A handler for each operation of a part. */
-export type Handlers<Part extends keyof ApiParts> = { readonly [Id in ApiParts[Part]]: Handler<Id> };
+export type ApiHandlers<Part extends keyof ApiParts> = { readonly [Id in ApiParts[Part]]: ApiHandler<Id> };
 
 /** Returns a part of the API: what its document says, answered by the handlers. */
-export function serve<Part extends keyof ApiParts>(part: Part, handlers: Handlers<Part>): ApiPart {
+export function serveApi<Part extends keyof ApiParts>(part: Part, handlers: ApiHandlers<Part>): ApiPart {
   return serveDocument(openApi(part), handlers as unknown as AnyHandlers);
 }
 
@@ -100,7 +100,7 @@ type AnyHandlers = Readonly<
   Record<string, (asked: Asked<Readonly<Record<string, string>>, object, object, unknown>) => unknown>
 >;
 
-/** As `serve`, for a document that the contract does not have. Throws if an operation has no handler. */
+/** As `serveApi`, for a document that the contract does not have. Throws if an operation has no handler. */
 export function serveDocument(document: OpenApiDocument, handlers: AnyHandlers): ApiPart {
   const paths = Object.keys(document.paths).map((template) => {
     const { shared, methods } = operationsAt(document, template);
@@ -135,7 +135,7 @@ function answering(
     const { actor, correlationId, from } = asked;
     const by = { actor, correlationId, from };
     const answered = await handle({ params, query, headers, body, baseUrl, holder, signal, content, by });
-    if (answered instanceof Reply) return answered.answer;
+    if (answered instanceof ApiReply) return answered.answer;
     if (answered === undefined) return { status: 204 };
     const { next_cursor: key, ...page } = answered as { readonly next_cursor?: SortKey };
     const next_cursor = key && cursorOf(operationId, key);

@@ -1,4 +1,4 @@
-import { type ApiPart, ApiProblem, cursorOf, queryReader, Reply, serve } from "@crosszone/admin-api";
+import { type ApiPart, ApiProblem, cursorOf, queryReader, ApiReply, serveApi } from "@crosszone/admin-api";
 import type { AuditEventList, AuditHead, AuditReceipt, ServedOperations } from "@crosszone/contracts";
 import { type EventsQuery, exportAudit, listEvents, type ReadDeps, readHead, receiptOf } from "./read-audit.ts";
 
@@ -10,7 +10,7 @@ type AuditQuery =
   | { readonly read: "receipt"; readonly eventId: string };
 
 /** The body of an answer, undefined if what was asked for does not exist, or the lines of an export. */
-export type AuditAnswer =
+type AuditAnswer =
   { readonly body: AuditEventList | AuditHead | AuditReceipt | undefined } | { readonly lines: AsyncIterable<string> };
 
 /** Answers a request to read the audit log, for the API of either zone. */
@@ -52,13 +52,13 @@ async function withActors(query: ReturnType<typeof eventsOf>, idsOf: IdsOf): Pro
 
 /** Creates the part of the API that reads the audit log. `idsOf`: returns the people whom a name means. */
 export function createAuditRoutes(deps: ReadDeps, idsOf: IdsOf = async () => []): ApiPart {
-  const answer = async (query: AuditQuery): Promise<Reply> => {
+  const answer = async (query: AuditQuery): Promise<ApiReply> => {
     const answered = await answerAudit(deps, query);
-    if ("lines" in answered) return new Reply({ lines: answered.lines, contentType: "application/x-ndjson" });
+    if ("lines" in answered) return new ApiReply({ lines: answered.lines, contentType: "application/x-ndjson" });
     if (answered.body === undefined) throw new ApiProblem("event_not_found");
-    return new Reply({ status: 200, body: answered.body });
+    return new ApiReply({ status: 200, body: answered.body });
   };
-  return serve("audit", {
+  return serveApi("audit", {
     listAuditEvents: async ({ query }) => answer(await withActors(eventsOf(query), idsOf)),
     exportAudit: ({ query }) => answer({ read: "export", ...query }),
     getAuditCheckpoint: () => answer({ read: "checkpoint" }),

@@ -17,7 +17,7 @@ export const hashNode = (left: Hash, right: Hash): Hash =>
 export const leafOf = (event: unknown): Hash => hashLeaf(canonicalJson(event));
 
 /** Returns the salted hashes of an event's content by member. Equal values of two members have different hashes. */
-export function digestsOf(content: {
+export function memberDigests(content: {
   readonly salt: string;
   readonly members: Readonly<Record<string, unknown>>;
 }): Record<string, string> {

@@ -7,8 +7,8 @@ import { canonicalJson } from "@crosszone/service-kit/json";
 import {
   type AnyRows,
   checkSettings,
-  type Judged,
-  openSettings,
+  type JudgedSection,
+  followSettings,
   readSection as readOneSection,
   type Settings,
   type SettingsRows,
@@ -56,7 +56,7 @@ export async function openZoneSettings<Values extends object>(
   },
 ): Promise<Settings<Values>> {
   const { paths: files, rows, record, emit, health, metrics } = given;
-  const settings = await openSettings<Values>(sourceOf(zone, files), rows, {
+  const settings = await followSettings<Values>(sourceOf(zone, files), rows, {
     store: (id, content, paths) => {
       const details = { file: paths.join(",") || "default" };
       return record(
@@ -96,11 +96,11 @@ export const settingsDoctorRow = (zone: Zone, given: ZoneSettings<AnyRows>): Doc
 });
 
 /** Returns what a section decides now, for commands that don't follow it. Rejects with a `FileProblemsError` when it can't be used. */
-export const readSection = <Values, Name extends keyof Values & string>(
+export const readZoneSection = <Values, Name extends keyof Values & string>(
   zone: Zone,
   { paths, rows }: ZoneSettings<SettingsRows<Values>>,
   name: Name,
-): Promise<Judged<Values[Name]>> => readOneSection(sourceOf(zone, paths), name, rows[name]);
+): Promise<JudgedSection<Values[Name]>> => readOneSection(sourceOf(zone, paths), name, rows[name]);
 
 const counted = (count: number): string => (count === 1 ? "1 problem" : `${count} problems`);
 

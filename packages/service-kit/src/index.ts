@@ -56,7 +56,13 @@ export {
   signRequest,
   type SignedRequest,
 } from "./http/signed-request.ts";
-export { createSenderBuckets, createShares, createTokenBuckets, type Shares, type TokenBuckets } from "./http/rates.ts";
+export {
+  createSenderBuckets,
+  createShares,
+  createTokenBuckets,
+  type Shares,
+  type TokenBuckets,
+} from "./values/rates.ts";
 export type { Exchange } from "./http/exchange.ts";
 export {
   type Refusal,
@@ -86,7 +92,7 @@ export {
   createWaitingListener,
   isAlive,
   readReadiness,
-  type ZoneAddress,
+  type ListeningAddress,
 } from "./lifecycle/health.ts";
 export { startRetention, type Purge } from "./lifecycle/retention.ts";
 export { createLogger, type LogFields, type Logger, type LogLevel } from "./logging/logger.ts";

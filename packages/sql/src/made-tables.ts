@@ -72,7 +72,7 @@ export const readerOf =
     (await sql.raw<Record<string, unknown>>(query).execute(db)).rows;
 
 /** A step that was applied, with its digest; null in databases of builds that stored none. */
-export interface AppliedStep {
+interface AppliedStep {
   readonly name: string;
   readonly digest: string | null;
 }

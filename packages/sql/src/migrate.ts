@@ -21,7 +21,7 @@ import { DatabaseUnavailableError, NewerDatabaseError } from "./query/errors.ts"
 export const isAdditive = (step: string): boolean => /^\d{4}_add_[a-z]/.test(step);
 
 /** How the tables of a database compare with those of the program. */
-export interface TablesFound {
+interface TablesFound {
   /** Migration steps: the number of known steps that were applied, and the pending ones, which the next start applies or checks. */
   readonly done: number;
   readonly pending: readonly string[];
@@ -67,7 +67,7 @@ export async function compareTables(read: ReadRows, steps: StepsOfSchema, engine
 }
 
 /** What is wrong with tables, in words for health checks and errors, and what to do. */
-export interface TablesProblem {
+interface TablesProblem {
   readonly what: string;
   readonly todo: string;
 }

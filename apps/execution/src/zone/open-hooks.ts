@@ -1,4 +1,4 @@
-import { serve } from "@crosszone/admin-api";
+import { serveApi } from "@crosszone/admin-api";
 import { createSecretSource } from "@crosszone/agent-bridge";
 import type { RecordAct } from "@crosszone/audit";
 import type { HookList } from "@crosszone/contracts";
@@ -56,5 +56,5 @@ export async function openHooks(
 
   /** Whether a hook makes the event: nobody else does, unless the section \`programs\` lists who. */
   const makesEvent = (name: string): boolean => hooks().some(({ settings: { event } }) => event?.name === name);
-  return { route, api: serve("hook", { listHooks }), makesEvent };
+  return { route, api: serveApi("hook", { listHooks }), makesEvent };
 }

@@ -46,7 +46,7 @@ const entriesOfPage = { inputs: 8, tasks: 8, agents: 30 };
 type ListName = keyof typeof entriesOfPage;
 
 /** Returns the entries of a list that the tab shows: those of the page, such as `agents 30`, or the first ones. */
-export function shownOf<Item>(list: ListName, items: readonly Item[] = [], page = ""): readonly Item[] {
+export function pageOfEntries<Item>(list: ListName, items: readonly Item[] = [], page = ""): readonly Item[] {
   const from = startOf(list, page) ?? 0;
   return items.slice(from, from + entriesOfPage[list]);
 }
@@ -161,7 +161,7 @@ function listed<Item>(
   if (items === undefined) return [section(away)];
   if (items.length === 0) return [section(none)];
   const from = startOf(name, page) ?? 0;
-  const shown = shownOf(name, items, page);
+  const shown = pageOfEntries(name, items, page);
   const next = from + shown.length;
   const more = items.length - next;
   const buttons = more > 0 ? [pageButtons([[`Show ${more} more`, `${name} ${next}`]], id)] : [];

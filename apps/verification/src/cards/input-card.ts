@@ -4,7 +4,7 @@ import type { ActionsBlockElement, Button, ContextBlock, KnownBlock } from "@sla
 import { composeAnswer } from "../showing/markdown/compose-answer.ts";
 import { channelMention, literalText, mention, oneLine, plain } from "../showing/markdown/neutralise.ts";
 import { type Names, timeMrkdwn } from "../slack/notation.ts";
-import { argumentPieces, isConsent, literalBlock, longestLabel } from "./input-modals.ts";
+import { argumentPieces, asksConsent, literalBlock, longestLabel } from "./input-modals.ts";
 import { button, handleText, type PressVerb } from "./presses.ts";
 
 /** Where a message about a request is. */
@@ -18,7 +18,7 @@ export interface CardSetting {
 }
 
 /** Returns the Slack user that a rule names, alone or with a workspace: `T…/U…`. */
-export const userNamed = (name: string): string => name.replace(/^[TE][A-Z0-9]+\//, "");
+export const userOfName = (name: string): string => name.replace(/^[TE][A-Z0-9]+\//, "");
 
 /**
  * Returns the people who can decide now, by name: those who were asked later only once they were. `team`: without those who are named as users
@@ -28,8 +28,8 @@ export function namedDeciders(request: InputRequest, team?: string): readonly st
   const { decide, requester, escalate = [], reminders = 0 } = request;
   const self = decide.requester && requester !== undefined ? [requester] : [];
   const all = [...decide.people, ...self, ...(reminders > 0 ? escalate : [])];
-  const here = all.filter((name) => team === undefined || userNamed(name) === name || name.startsWith(`${team}/`));
-  return [...new Set(here.map(userNamed))];
+  const here = all.filter((name) => team === undefined || userOfName(name) === name || name.startsWith(`${team}/`));
+  return [...new Set(here.map(userOfName))];
 }
 
 const surfaces: Readonly<Record<string, string>> = {
@@ -155,7 +155,7 @@ const consentEndings: Partial<typeof endings> = { approved: "Allowed", denied: "
 
 /** Returns how a request ended, in a few words without Slack's notation. */
 export const endingText = ({ state, origin }: InputRequest): string =>
-  (isConsent({ origin }) ? consentEndings[state] : undefined) ?? endings[state];
+  (asksConsent({ origin }) ? consentEndings[state] : undefined) ?? endings[state];
 
 /** Returns the vote that decided a request; undefined if none has. */
 const decisiveVote = ({ state, votes }: InputRequest): InputVote | undefined =>
@@ -215,14 +215,14 @@ export function inputCard(request: InputRequest, place: CardSetting = { inThread
   const { state, title, body, action } = request;
   const isOpen = state === "open";
   const author = authorText(request.agent);
-  const askedBy = isConsent(request)
+  const askedBy = asksConsent(request)
     ? `Written by ${author}, not by you`
     : `Requested by ${askedByText(request, place)}`;
   const lines = [askedBy, isOpen ? waitingLine(request) : outcomeText(request)];
   const votes = voteLines(request).join("\n").slice(0, longestSection);
   const blocks: KnownBlock[] = [{ type: "header", text: plain(title, 150) }];
   if (body !== undefined) blocks.push({ type: "markdown", text: composeAnswer(body, new Set()).parts[0] ?? "" });
-  if (action !== undefined) blocks.push(actionBlock(action, isConsent(request) ? "asks" : "runs"));
+  if (action !== undefined) blocks.push(actionBlock(action, asksConsent(request) ? "asks" : "runs"));
   blocks.push(section(lines.join("\n").slice(0, longestSection)));
   if (votes !== "") blocks.push(context(votes));
   if (isOpen) blocks.push({ type: "actions", elements: inputControls(request) });
@@ -280,7 +280,7 @@ export function inputControls(request: InputRequest, most = mostPieces): Actions
   const { kind, options = [], action } = request;
   const control = (verb: PressVerb, text: string, more: Parameters<typeof button>[2] = {}): Button =>
     button(text, { verb, id: request.request_id }, { value: action?.digest ?? request.request_id, ...more });
-  const [yes, no] = isConsent(request) ? ["Allow", "Decline"] : ["Approve", kind === "approve" ? "Deny" : "Decline"];
+  const [yes, no] = asksConsent(request) ? ["Allow", "Decline"] : ["Approve", kind === "approve" ? "Deny" : "Decline"];
   const deny = control("deny", no, kind === "approve" ? { style: "danger" } : {});
   if (kind === "text" || kind === "form") return [control("open", "Answer", { style: "primary" }), deny];
   if (kind === "approve") {

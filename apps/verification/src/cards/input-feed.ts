@@ -9,7 +9,7 @@ import { keepPolling, type ZoneLink } from "../link/zone-link.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
 import type { WorkspaceContext, Workspaces } from "../workspaces/workspaces.ts";
 import { namedDeciders } from "./input-card.ts";
-import { isConsent } from "./input-modals.ts";
+import { asksConsent } from "./input-modals.ts";
 import { peopleNames, readGroups } from "./show-input.ts";
 
 export interface FeedDeps {
@@ -61,8 +61,8 @@ async function askElsewhere(
   const recordId = inputRecordId(request_id);
   if (origin === undefined || state !== "open" || (await inbox.isOpen(recordId))) return;
   for (const workspace of await allWorkspaces()) {
-    const isOwn = isConsent(request) && workspace.identity.team_id === request.team_id;
-    if (!isOwn && (isConsent(request) || !(await knowsDeciders(workspace, request)))) continue;
+    const isOwn = asksConsent(request) && workspace.identity.team_id === request.team_id;
+    if (!isOwn && (asksConsent(request) || !(await knowsDeciders(workspace, request)))) continue;
     const names = Object.fromEntries(await peopleNames(request, workspace.directory));
     const { team_id, org_id, bot_user_id: user_id } = workspace.identity;
     const claimed = await link

@@ -51,11 +51,11 @@ export function modalView(parts: ModalParts, id: string, data: Partial<ModalData
 }
 
 /** Whether a person is asked to allow what others wrote in the person's name. */
-export const isConsent = ({ origin }: Pick<InputRequest, "origin">): boolean => origin === "schedule";
+export const asksConsent = ({ origin }: Pick<InputRequest, "origin">): boolean => origin === "schedule";
 
 /** Returns the modal that asks for a reason to deny. */
 export function denyModal({ kind, origin, title: about }: InputRequest): ModalParts {
-  const title = kind === "approve" && !isConsent({ origin }) ? "Deny" : "Decline";
+  const title = kind === "approve" && !asksConsent({ origin }) ? "Deny" : "Decline";
   return { title, submit: title, about, blocks: [reasonInput] };
 }
 

@@ -7,7 +7,7 @@ import type { Flow, Workplace } from "../showing/workplace.ts";
 import { isRefusedForGood } from "../showing/send-once.ts";
 import type { MessagePlace, SlackApi } from "../slack/slack-api.ts";
 import { SlackCallError } from "../slack/slack-call-error.ts";
-import { deniedHome, type HomeParts, homeView, type Linked, shownOf } from "./home-view.ts";
+import { deniedHome, type HomeParts, homeView, type Linked, pageOfEntries } from "./home-view.ts";
 import { namedDeciders } from "./input-card.ts";
 import { waitAfter } from "./show-input.ts";
 
@@ -65,9 +65,9 @@ async function readHome(
   ]);
   const open = requests?.input_requests ?? [];
   const decided = requests && open.filter((request) => namedDeciders(request).includes(user_id));
-  const inputIds = shownOf("inputs", decided, page).map(({ request_id }) => request_id);
+  const inputIds = pageOfEntries("inputs", decided, page).map(({ request_id }) => request_id);
   const [threads, cards] = await Promise.all([
-    inbox.threadsOf(shownOf("tasks", tasks?.tasks, page), user_id),
+    inbox.asked.threadsOf(pageOfEntries("tasks", tasks?.tasks, page), user_id),
     inbox.cardsOf(inputIds, user_id),
   ]);
   const [linkedTasks, inputs] = await Promise.all([

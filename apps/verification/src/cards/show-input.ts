@@ -23,7 +23,7 @@ import {
   neededBy,
   neutralCard,
   peopleNamed,
-  userNamed,
+  userOfName,
 } from "./input-card.ts";
 
 /** Reads the members of user groups now, by group. Never rejects: a group that Slack does not return is absent. */
@@ -304,8 +304,8 @@ export async function peopleNames(
 ): Promise<Names> {
   const people = [...decide.people, ...escalate, requester ?? ""];
   const groups = decide.groups.map((id) => `<!subteam^${id}>`);
-  const names = await namesIn([...people.map((name) => mention(userNamed(name))), ...groups], directory);
-  const named = people.map((one) => [one, names.get(userNamed(one)) ?? ""] as const);
+  const names = await namesIn([...people.map((name) => mention(userOfName(name))), ...groups], directory);
+  const named = people.map((one) => [one, names.get(userOfName(one)) ?? ""] as const);
   return new Map([...names, ...named.filter(([, name]) => name !== "")]);
 }
 

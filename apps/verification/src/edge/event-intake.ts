@@ -99,7 +99,7 @@ export function createEventIntake(inbox: Inbox, threads: ThreadStore): EventInta
       teams: teamsOf(envelope, identity),
     };
     const awaitedBy = async (asked: InboxRecord): Promise<readonly InputRequest[]> =>
-      asked.kind === "ask" && isOnlyFewWords(asked) ? retryStore(() => inbox.awaitedIn(asked)) : [];
+      asked.kind === "ask" && isOnlyFewWords(asked) ? retryStore(() => inbox.asked.awaitedIn(asked)) : [];
     const isAwaited = async (message: AddressedMessage): Promise<boolean> => {
       const awaited = await awaitedBy(messageRecord("ask", message, head));
       return awaited.some((request) => namedDeciders(request).includes(message.user));

@@ -18,7 +18,7 @@ import type { VerificationEvent } from "@crosszone/telemetry";
 import type { Limits } from "../limits.ts";
 import type { HandleGrant, Handles } from "../link/handles.ts";
 import type { PolicySource } from "../policy/rules.ts";
-import { type OpenedFile, openSlackFile } from "../slack/files/open-file.ts";
+import { openSlackFile } from "../slack/files/open-file.ts";
 import { type FileRefusal, fileRefusals, FileRefusedError } from "../slack/file-refusals.ts";
 import type { Workspaces } from "../workspaces/workspaces.ts";
 
@@ -88,7 +88,9 @@ export function createTaskFileRoute({ handles, linkOf, policy, limits, onEnd }: 
       if (link === undefined) throw new FileRefusedError("unauthorized");
       const rules = { types: policy.current().file_types, maxBytes: limits.MAX_FILE };
       const file = await openSlackFile(link, rules, { id: idOf(request), channel: grant.channel, signal });
-      response.writeHead(200, [...answerHeaders(response), ...headersOf(file)]);
+      const size = file.length === undefined ? [] : ["content-length", String(file.length)];
+      const headers = ["content-type", file.type, ...size, "content-disposition", "attachment"];
+      response.writeHead(200, [...answerHeaders(response), ...headers]);
       await pipeline(file.body, (chunks) => counted(chunks, (bytes) => (reader.bytes += bytes)), response, {
         signal,
       });
@@ -137,11 +139,6 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number
     count(chunk.length);
     yield chunk;
   }
-}
-
-function headersOf({ type, length }: OpenedFile): string[] {
-  const size = length === undefined ? [] : ["content-length", String(length)];
-  return ["content-type", type, ...size, "content-disposition", "attachment"];
 }
 
 /** An abort surfaces as a connection or stream error; the signals reveal its cause. */

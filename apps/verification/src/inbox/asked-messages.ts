@@ -1,9 +1,21 @@
+import type { InputRequest, PersonTask } from "@crosszone/contracts";
 import { jobStates, type JobStore } from "@crosszone/jobs";
-import type { RecordCodec } from "@crosszone/service-kit";
+import { opened, type RecordCodec } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
 import type { VerificationDatabase } from "../database.ts";
-import { claimOf, type InboxColumn, sealContexts } from "./record-rows.ts";
-import { isMessageClaim, pausedClaim, type PausedTaskRecord, type Question } from "./records.ts";
+import type { MessagePlace } from "../slack/slack-api.ts";
+import { channelDigest, claimOf, type InboxColumn, sealContexts } from "./record-rows.ts";
+import {
+  type InboxRecord,
+  isMessageClaim,
+  pausedClaim,
+  pausedTaskId,
+  type PausedTaskRecord,
+  type Question,
+  type ShownInput,
+  type ShownInputRecord,
+  type TeamThread,
+} from "./records.ts";
 
 /** A message that was asked, and is open. */
 interface AskedMessage {
@@ -15,7 +27,7 @@ interface AskedMessage {
   readonly input: string;
 }
 
-const open = ["ask", "paused_task"] as const;
+const ofMessages = ["ask", "paused_task"] as const;
 
 /** What became of Slack's messages, by their claims, which outlive their records. */
 export class AskedMessages {
@@ -43,7 +55,7 @@ export class AskedMessages {
     const { id, input, kind, attempt, state } = row;
     const isUntouched = attempt === 0 && (state === jobStates.ready || state === jobStates.behind);
     return {
-      record: this.#codec.fromColumn(input ?? "", sealContexts.record(id)) as AskedMessage["record"],
+      record: this.#recordOf(id, input) as AskedMessage["record"],
       isWaiting: kind === "ask" && isUntouched,
       input: input ?? "",
     };
@@ -70,6 +82,38 @@ export class AskedMessages {
     await giving.where("request_id", "=", request_id).execute();
   }
 
+  /** Resolves with the input requests of a thread that Slack shows as open, as they were asked. Leaves out those that no key opens. */
+  async awaitedIn(thread: TeamThread): Promise<readonly InputRequest[]> {
+    const found = this.#database.db.selectFrom("job").select(["id", "input", "shown"]).where("kind", "=", "input");
+    const rows = await found.where("channel", "=", channelDigest(thread)).execute();
+    return rows.flatMap(({ id, input, shown }) => {
+      if (shown !== null && (JSON.parse(shown) as ShownInput).isOpen === false) return [];
+      const record = opened(() => this.#recordOf(id, input) as ShownInputRecord);
+      return record?.thread_ts === thread.thread_ts ? [record.request] : [];
+    });
+  }
+
+  /** Resolves with the first message of the thread of each task's question, open or ended, by correlation id: only of a person's own. */
+  async threadsOf(
+    tasks: readonly Pick<PersonTask, "task_id" | "request_id" | "correlation_id">[],
+    user_id: string,
+  ): Promise<ReadonlyMap<string, MessagePlace>> {
+    if (tasks.length === 0) return new Map();
+    const { db } = this.#database;
+    const ids = tasks.flatMap(({ task_id, request_id }) => [request_id, pausedTaskId(task_id)]);
+    const references = tasks.map(({ correlation_id }) => correlation_id);
+    const open = await db.selectFrom("job").select(["id", "input"]).where("id", "in", ids).execute();
+    const ended = db.selectFrom("message").select(["reference as correlation_id", "user_id", "channel", "thread_ts"]);
+    const records = open.map(({ id, input }) => this.#recordOf(id, input));
+    const all = [...(await ended.where("reference", "in", references).execute()), ...records];
+    const own = all.filter((one) => one.user_id === user_id);
+    return new Map(own.map(({ correlation_id, channel, thread_ts: ts }) => [correlation_id, { channel, ts }]));
+  }
+
+  #recordOf(id: string, input: string | null): InboxRecord {
+    return this.#codec.fromColumn(input ?? "", sealContexts.record(id)) as InboxRecord;
+  }
+
   #holderOf(claim: string) {
     return this.#database.db.selectFrom("claim").select("request_id").where("digest", "=", claimOf(claim));
   }
@@ -77,7 +121,7 @@ export class AskedMessages {
   async #rowsOf(claim: string) {
     const question = await this.#holderOf(claim).executeTakeFirst();
     if (question === undefined) return undefined;
-    const found = this.#database.db.selectFrom("job").where("kind", "in", open);
+    const found = this.#database.db.selectFrom("job").where("kind", "in", ofMessages);
     const ofMessage = found.where((row) =>
       row.or([row("id", "=", question.request_id), row("id", "=", this.#holderOf(pausedClaim(question.request_id)))]),
     );

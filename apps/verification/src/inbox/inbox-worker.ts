@@ -66,11 +66,6 @@ function retried(pauses: Backoff, attempt: number, error: unknown): Outcome {
 /** Another process has it: nothing is stored. */
 const lost: Outcome = { outcome: "lost", ending: { outcome: "lost", store: async () => false } };
 
-const released = ({ afterMs }: ReleasedError): Outcome => ({
-  outcome: afterMs === undefined ? "handed_back" : "waiting",
-  ending: { release: { counted: false, afterMs } },
-});
-
 /** An unreadable record counts as a failed attempt, not as an outage: the inbox has responded. */
 function endUnreadable(error: UnreadableRecordError): Outcome {
   const { tries, attempt } = error;
@@ -126,7 +121,11 @@ async function workOn<K extends Kind>(
   } catch (error) {
     if (isKeyMissing(error)) throw error;
     if (error instanceof LeaseLostError) return lost;
-    if (error instanceof ReleasedError) return released(error);
+    if (error instanceof ReleasedError) {
+      const { afterMs } = error;
+      const outcome = afterMs === undefined ? "handed_back" : "waiting";
+      return { outcome, ending: { release: { counted: false, afterMs } } };
+    }
     if (error instanceof WithdrawnError) return completed("withdrawn");
     if (error instanceof UnanswerableError) return completed("unanswerable", error);
     if (isSpent || (tries === "last" && last === undefined)) return parked(reasonOf(error), error);

@@ -7,7 +7,6 @@ import {
   type ProcessJobs,
   type ProcessJobsOptions,
 } from "@crosszone/jobs";
-import type { InputRequest } from "@crosszone/contracts";
 import { opened } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
@@ -17,8 +16,8 @@ import { RecentMessages } from "./recent-messages.ts";
 import { mustBeLeased, type RecordJob } from "./record-ends.ts";
 import {
   acceptRecord,
-  type AskedTask,
   channelDigest,
+  countedRecords,
   claimOf,
   endingOf,
   followerOf,
@@ -27,16 +26,14 @@ import {
   laneOf,
   laneOfRecord,
   type OutsideEnd,
-  readAwaited,
-  readThreadsOf,
   type ReadOptions,
   readRecord,
   sealContexts,
   threadDigest,
   triesOf,
   withdrawnMark,
+  recordGuard,
 } from "./record-rows.ts";
-import { type InboxLoad, readLoad, recordGuard } from "./inbox-size.ts";
 import {
   type InboxRecord,
   type ShownInputRecord,
@@ -174,15 +171,6 @@ export class Inbox {
       }),
     );
   }
-
-  /** Resolves with the first message of the thread of each task's question, open or ended, by correlation id: only of a person's own. */
-  threadsOf(tasks: readonly AskedTask[], user_id: string): Promise<ReadonlyMap<string, MessagePlace>> {
-    return readThreadsOf(this.#database, this.#options.codec, { tasks, user_id });
-  }
-
-  /** Resolves with the open input requests of a thread, as they were asked. */
-  readonly awaitedIn = (thread: TeamThread): Promise<readonly InputRequest[]> =>
-    readAwaited(this.#database, this.#options.codec, thread);
 
   /** Resolves with the ids of the records of tasks in the target that wait for people. */
   async pausedIn(target: StopTarget): Promise<readonly string[]> {
@@ -325,9 +313,27 @@ export class Inbox {
     return { waiting: countOf(ready) + countOf(behind), inWork: countOf(leased), answered };
   }
 
-  /** Reads the size of the inbox, in one statement. It scans the whole inbox, so call it only when metrics are scraped. */
-  load(): Promise<InboxLoad> {
-    return readLoad(this.#database);
+  /**
+   * Resolves with how many records wait for a worker, are in work, and failed too often, so that they need an operator; and the age of the oldest that
+   * is not parked, milliseconds. It scans the whole inbox, in one statement: call it only when metrics are scraped.
+   */
+  async load() {
+    const { db, engine } = this.#database;
+    const ageMs = sql<number>`${now(engine)} - min(created_at)`.as("ageMs");
+    const rows = await db
+      .selectFrom("job")
+      .select((row) => ["state", row.fn.countAll<number>().as("count"), ageMs])
+      .where(sql<boolean>`${sql.raw(countedRecords)}`)
+      .groupBy("state")
+      .execute();
+    const of = (state: (typeof rows)[number]["state"]) => rows.find((row) => row.state === state);
+    const open = [ready, behind, leased].map(of);
+    return {
+      waiting: (of(ready)?.count ?? 0) + (of(behind)?.count ?? 0),
+      inWork: of(leased)?.count ?? 0,
+      parked: of(parked)?.count ?? 0,
+      oldestMs: Math.max(0, ...open.map((row) => row?.ageMs ?? 0)),
+    };
   }
 
   /** Releases a record whose first response was lost: it may be leased to this process without its knowledge. */

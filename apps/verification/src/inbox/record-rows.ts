@@ -1,20 +1,15 @@
 import { hash } from "node:crypto";
-import type { InputRequest } from "@crosszone/contracts";
-import type { Entered, JobSchema, JobStore, JobTable, LeasedJob } from "@crosszone/jobs";
-import { isKeyMissing, opened, type RecordCodec } from "@crosszone/service-kit";
-import { nowText, rowsStatement } from "@crosszone/sql";
+import type { Entered, JobSchema, JobStore, JobTable, LeasedJob, LaneGuard } from "@crosszone/jobs";
+import { isKeyMissing, type RecordCodec } from "@crosszone/service-kit";
+import { nowText, rowsStatement, type Engine } from "@crosszone/sql";
 import type { InboxJobTable, VerificationDatabase } from "../database.ts";
-import type { MessagePlace } from "../slack/slack-api.ts";
 import { InboxFullError, type RecordJob, UnreadableRecordError } from "./record-ends.ts";
 import {
   type InboxRecord,
   isMessageClaim,
   type LeasedRecord,
-  pausedTaskId,
   type PersonInThread,
   type Progress,
-  type ShownInput,
-  type ShownInputRecord,
   type StopTarget,
   type TeamThread,
   type Tries,
@@ -212,41 +207,21 @@ function claimsOf({ claims, request_id }: InboxRecord): string[] {
   return digests.size > 0 ? [...digests].toSorted() : [digestOf("request", request_id)];
 }
 
-/** Resolves with the input requests of a thread that Slack shows as open, as they were asked. Leaves out those that no key opens. */
-export async function readAwaited(
-  { db }: VerificationDatabase,
-  codec: RecordCodec,
-  thread: TeamThread,
-): Promise<readonly InputRequest[]> {
-  const found = db.selectFrom("job").select(["id", "input", "shown"]).where("kind", "=", "input");
-  const rows = await found.where("channel", "=", channelDigest(thread)).execute();
-  return rows.flatMap(({ id, input, shown }) => {
-    if (shown !== null && (JSON.parse(shown) as ShownInput).isOpen === false) return [];
-    const record = opened(() => codec.fromColumn(input ?? "", sealContexts.record(id))) as ShownInputRecord | undefined;
-    return record?.thread_ts === thread.thread_ts ? [record.request] : [];
-  });
-}
+/** Records that wait for people do not count. */
+export const countedRecords = `kind not in (${waitingKinds.map((kind) => `'${kind}'`).join(", ")})`;
 
-/** A task, by its id, that of its question and its correlation id. */
-export interface AskedTask {
-  readonly task_id: string;
-  readonly request_id: string;
-  readonly correlation_id: string;
-}
-
-/** Resolves with the first message of the thread of each task's question, open or ended, by correlation id: only of a person's own. */
-export async function readThreadsOf(
-  { db }: VerificationDatabase,
-  codec: RecordCodec,
-  { tasks, user_id }: { readonly tasks: readonly AskedTask[]; readonly user_id: string },
-): Promise<ReadonlyMap<string, MessagePlace>> {
-  if (tasks.length === 0) return new Map();
-  const ids = tasks.flatMap(({ task_id, request_id }) => [request_id, pausedTaskId(task_id)]);
-  const references = tasks.map(({ correlation_id }) => correlation_id);
-  const open = await db.selectFrom("job").select(["id", "input"]).where("id", "in", ids).execute();
-  const ended = db.selectFrom("message").select(["reference as correlation_id", "user_id", "channel", "thread_ts"]);
-  const records = open.map(({ id, input }) => codec.fromColumn(input ?? "", sealContexts.record(id)) as InboxRecord);
-  const all = [...(await ended.where("reference", "in", references).execute()), ...records];
-  const own = all.filter((one) => one.user_id === user_id);
-  return new Map(own.map(({ correlation_id, channel, thread_ts: ts }) => [correlation_id, { channel, ts }]));
+/**
+ * Returns the guard that refuses records with an existing claim, and all records while `most` are open. The count stops at `most` and reads
+ * only records that are not parked, so it is cheap while few are open.
+ */
+export function recordGuard(engine: Engine, most: number): LaneGuard {
+  const claims =
+    engine === "sqlite"
+      ? "in (select value from json_each(new.claims))"
+      : "= any(array(select jsonb_array_elements_text(new.claims::jsonb)))";
+  const open = [0, 1, 2]
+    .map((state) => `select 1 from job where state = ${state} and ${countedRecords}`)
+    .join(" union all ");
+  const isFull = `exists (select 1 from (${open}) as open limit 1 offset ${most - 1})`;
+  return { columns: { claims: "text" }, refused: `exists (select 1 from claim where digest ${claims}) or ${isFull}` };
 }

@@ -78,7 +78,7 @@ onBothEngines("records that wait for people", (newDatabase) => {
     const place = { team_id: "T1", channel: "C1", thread_ts: "1.0" };
     const elsewhere = [{ team_id: "T2" }, { channel: "C2" }, { thread_ts: "2.0" }];
     const found = async (more: object = {}) =>
-      (await inbox.awaitedIn({ ...place, ...more })).map(({ request_id }) => request_id);
+      (await inbox.asked.awaitedIn({ ...place, ...more })).map(({ request_id }) => request_id);
     await inbox.accept({ ...input("a"), thread_ts: "1.0" });
     for (const more of elsewhere) expect(await found(more)).toEqual([]);
     const leased = await taken(inbox, "input");

@@ -12,7 +12,7 @@ import {
   zoneRows,
   type ZoneTable,
 } from "@crosszone/ops/doctor";
-import { readSection, settingsDoctorRow } from "@crosszone/ops/settings";
+import { readZoneSection, settingsDoctorRow } from "@crosszone/ops/settings";
 import { databaseUrlOf, type Environment } from "@crosszone/service-kit";
 import { inspectDatabase } from "@crosszone/sql";
 import { WebClient } from "@slack/web-api";
@@ -87,7 +87,7 @@ async function lookUp(
   signal: AbortSignal,
 ): Promise<Finding> {
   const { SLACK_API_URL: url, SLACK_BOT_TOKEN: token = "", VERIFICATION_FILE: paths } = config;
-  const { value: policy } = await readSection("verification", { paths, rows: verificationSections }, "policy");
+  const { value: policy } = await readZoneSection("verification", { paths, rows: verificationSections }, "policy");
   const ids = [...policy[`allowed_${list}`]].filter((id) => id !== "dm");
   if (ids.length === 0) return skipped("the list is empty");
   const [unknown, odd]: [string[], string[]] = [[], []];

@@ -10,7 +10,7 @@ import { apiMethods, type OpenApiDocument, type AnswerTo, type ApiPart } from ".
 import { type AdminApiDeps, createAdminApi, mergeDocuments } from "../create-admin-api.ts";
 import type { ApiRefusal } from "../serve-exchange.ts";
 import { tokenDigest, type StoredTokens } from "../token-holder.ts";
-import { Reply, serveDocument } from "../serve.ts";
+import { ApiReply, serveDocument } from "../serve.ts";
 
 export { noStoredTokens } from "../token-holder.ts";
 
@@ -238,7 +238,7 @@ export function notesPart({ list, watch, maxBytes = 1_000 }: NotesOptions = {}):
       addNote: ({ body }) => body ?? null,
       getNote: ({ params }) => params,
       addLatest: () => ({}),
-      watchNotes: () => new Reply({ events: async function* () {} }),
+      watchNotes: () => new ApiReply({ events: async function* () {} }),
     },
   );
   const ofList = { ...served["/notes"], ...(list && { get: list }) };

@@ -1,4 +1,4 @@
-import { type ApiPart, ApiProblem, type AskedFor, Reply, serve } from "@crosszone/admin-api";
+import { type ApiPart, ApiProblem, type AskedFor, ApiReply, serveApi } from "@crosszone/admin-api";
 import type { AgentRecord } from "@crosszone/contracts";
 import type { Adapters } from "../adapters/adapters.ts";
 import type { AgentClient } from "../client/agent-client.ts";
@@ -40,14 +40,14 @@ export function createRegistryRoutes(deps: RegistryRoutesDeps): ApiPart {
   };
   const changing = { ...deps, gate, onChanged };
   const changes = new AgentChanges(changing);
-  const shown = (agent: AgentRecord): Reply =>
-    new Reply({ status: 200, body: agent, headers: { etag: entityTag(agent) } });
+  const shown = (agent: AgentRecord): ApiReply =>
+    new ApiReply({ status: 200, body: agent, headers: { etag: entityTag(agent) } });
   const patched = async (asked: OfOne, patch: unknown) => shown(await changes.patch(requestOf(asked), patch));
-  return serve("registry", {
+  return serveApi("registry", {
     createAgent: async ({ body, by, baseUrl }) => {
       const agent = await changes.create(body, by);
       const location = `${baseUrl}/agents/${encodeURIComponent(agent.name)}`;
-      return new Reply({ status: 201, body: agent, headers: { etag: entityTag(agent), location } });
+      return new ApiReply({ status: 201, body: agent, headers: { etag: entityTag(agent), location } });
     },
     getAgent: async ({ params }) => {
       const agent = await changes.find(params.name);

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { AuditEvent, AuditRecord } from "@crosszone/contracts";
 import { type Sender, createTokenBuckets } from "@crosszone/service-kit";
-import { digestsOf } from "../tree.ts";
+import { memberDigests } from "../tree.ts";
 import type { ApiRefusal } from "@crosszone/admin-api";
 
 /** An act to append. All members except `content` are in the tree forever: put nothing personal there. */
@@ -44,7 +44,7 @@ export function sealEvent({ content, from, at, ...act }: NewAuditEvent): {
   const members = JSON.parse(JSON.stringify({ ...content, ...from })) as Readonly<Record<string, unknown>>;
   if (Object.keys(members).length === 0) return { event, content: undefined };
   const apart = { salt: randomBytes(32).toString("base64"), members };
-  return { event: { ...event, content: digestsOf(apart) }, content: apart };
+  return { event: { ...event, content: memberDigests(apart) }, content: apart };
 }
 
 /** The author of an act over the API, or a file that makes it. */

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "@crosszone/contracts/json";
 import {
   type Checkpoint,
   CheckpointError,
-  digestsOf,
+  memberDigests,
   Frontier,
   leafOf,
   openCheckpoint,
@@ -40,7 +40,7 @@ export interface AuditFinding {
   readonly message: string;
 }
 
-export interface Verdict {
+export interface ExportVerdict {
   readonly origin: string;
   /** The number of events that were read, and of those whose content was erased. */
   readonly events: number;
@@ -89,7 +89,7 @@ export function openHead(note: unknown, keys: readonly KeyObject[]): Checkpoint 
 /** Returns whether content is that of an event, by the hashes in it. */
 export function hasDigests(content: unknown, digests: unknown): boolean {
   if (!isObject(content) || !isObject(content["members"]) || !isObject(digests)) return false;
-  const found = digestsOf({ salt: String(content["salt"]), members: content["members"] });
+  const found = memberDigests({ salt: String(content["salt"]), members: content["members"] });
   const names = Object.keys(digests);
   return names.length === Object.keys(found).length && names.every((name) => digests[name] === found[name]);
 }
@@ -160,7 +160,7 @@ export class ExportReader {
     this.#find("duplicate_member", `The member ${pointer} is there twice.`, this.#uncovered());
   }
 
-  end(): Verdict {
+  end(): ExportVerdict {
     const { size } = this.#tree;
     const later = [...this.#since.keys()].find((of) => of > size);
     if (later !== undefined) this.#find("cut", `An earlier checkpoint covers ${later} events.`, { position: size });

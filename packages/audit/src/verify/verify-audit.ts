@@ -9,7 +9,7 @@ import {
   openHead,
   type Tampering,
   unsignedIn,
-  type Verdict,
+  type ExportVerdict,
 } from "./export-reader.ts";
 
 export interface VerifyOptions {
@@ -26,7 +26,7 @@ export interface VerifyOptions {
 export async function verifyAudit(
   lines: AsyncIterable<string> | Iterable<string>,
   { keys, since }: VerifyOptions,
-): Promise<Verdict> {
+): Promise<ExportVerdict> {
   let reader: ExportReader | undefined;
   let number = 0;
   for await (const line of lines) {
@@ -81,7 +81,7 @@ function readSince(since: string | undefined, keys: readonly KeyObject[]): Map<n
 }
 
 /** Verifies one event and its way to a signed root. */
-function verifyReceipt(receipt: JsonObject, keys: readonly KeyObject[], duplicate: string | undefined): Verdict {
+function verifyReceipt(receipt: JsonObject, keys: readonly KeyObject[], duplicate: string | undefined): ExportVerdict {
   const { event, position, proof, content, checkpoint } = receipt;
   if (!isObject(event) || !Number.isSafeInteger(position) || !Array.isArray(proof))
     throw new AuditInputError("The receipt is malformed.");
@@ -110,7 +110,7 @@ function verifyReceipt(receipt: JsonObject, keys: readonly KeyObject[], duplicat
 const number = new Intl.NumberFormat("en-US");
 
 /** Says a verdict to people, on one line. */
-export function verdictText({ finding, events, erased, checkpoints, uncompared }: Verdict): string {
+export function verdictText({ finding, events, erased, checkpoints, uncompared }: ExportVerdict): string {
   if (finding !== undefined) {
     const { kind, position, to = position, id, message } = finding;
     const where = to === position ? `event ${position}` : `events ${position} to ${to}`;

@@ -2,7 +2,7 @@ import type { AgentFailedCall, AgentFailedCallList, AgentRecord, AgentTest, Task
 import { asksBack, dayOfCalls, showUnseen, visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { confirmed } from "./dialog.ts";
-import { factList, idText, whyFailed, muted, saidLine, section, showContent, stateChip, timeMark } from "./frame.ts";
+import { factList, idChip, whyFailed, muted, saidLine, section, showContent, stateChip, timeMark } from "./frame.ts";
 import { type Column, keepFresh, type List, openList, rowLink, rowTable } from "./list.ts";
 import type { Place, Tab } from "./navigation.ts";
 import { may } from "./session.ts";
@@ -252,7 +252,7 @@ function waitingList({ tasks, total }: TaskList, now: number): ComponentChild {
     return h(
       "li",
       { key: task_id },
-      h("a", { href }, title === undefined ? idText(correlation_id) : visibleLine(title)),
+      h("a", { href }, title === undefined ? idChip(correlation_id) : visibleLine(title)),
       " asked ",
       timeMark(created_at, now),
     );

@@ -173,7 +173,7 @@ interface SlackPlace {
 }
 
 /** The beginning of an id, which is enough to find it. The pointer shows all of it. */
-export const idText = (id: string): ComponentChild => h("span", { class: "path", title: id }, shortId(id));
+export const idChip = (id: string): ComponentChild => h("span", { class: "path", title: id }, shortId(id));
 
 /** A link to the page of an agent, which lists its calls. */
 export const agentLink = (name: string): ComponentChild =>
@@ -181,7 +181,7 @@ export const agentLink = (name: string): ComponentChild =>
 
 /** An id to read and copy. */
 export const copyable = (id: string): ComponentChild =>
-  h("span", { class: "copyable" }, idText(id), h(CopyButton, { of: id, text: id }));
+  h("span", { class: "copyable" }, idChip(id), h(CopyButton, { of: id, text: id }));
 
 /** The icon of each state on a 16 by 16 grid. Each has its own shape, so color is not needed to tell them apart. */
 const shapes: Readonly<Record<ShownState, string>> = {

@@ -91,9 +91,9 @@ export function keysQuery({ engine, tables, own, most }: KeysQuery): string {
 export function missingKey(found: readonly FoundKey[], own: readonly DataKey[]): string | undefined {
   const lacking = found.filter(({ needs }) => needs !== null);
   const other =
-    lacking.find(({ used_at, at }) => isLive(used_at, at)) ?? lacking.find(({ needs }) => Number(needs) > 0);
+    lacking.find(({ used_at, at }) => isLiveKey(used_at, at)) ?? lacking.find(({ needs }) => Number(needs) > 0);
   if (other === undefined) return undefined;
-  const uses = isLive(other.used_at, other.at) ? "another process of the zone seals" : "stored data is sealed";
+  const uses = isLiveKey(other.used_at, other.at) ? "another process of the zone seals" : "stored data is sealed";
   const isSame = own.some(({ id }) => id === other.id);
   return isSame
     ? `${uses} with another key "${other.id}" than DATA_KEYS of this process has`
@@ -101,7 +101,7 @@ export function missingKey(found: readonly FoundKey[], own: readonly DataKey[]):
 }
 
 /** Whether a process has lately named a key. */
-export const isLive = (usedAt: Counted, at: Counted): boolean => Number(at) - Number(usedAt) < liveMs;
+export const isLiveKey = (usedAt: Counted, at: Counted): boolean => Number(at) - Number(usedAt) < liveMs;
 
 /** Returns the functions of operators for the keys of a zone. */
 export function createKeyCommands<Tables>(given: Database<Tables>) {
@@ -171,7 +171,7 @@ export async function openDataKeys<Tables>(options: DataKeysOptions<Tables>): Pr
     if (missing === undefined && because !== undefined) emit("data_keys_complete");
     because = missing;
     for (const { id, proof, needs, used_at, at } of rows)
-      if (needs !== null && Number(needs) === 0 && !isLive(used_at, at))
+      if (needs !== null && Number(needs) === 0 && !isLiveKey(used_at, at))
         await on
           .deleteFrom("data_key")
           .where("id", "=", id)

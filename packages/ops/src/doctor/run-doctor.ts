@@ -104,7 +104,7 @@ async function run({ probe }: DoctorRow, timeoutMs: number): Promise<Finding> {
 }
 
 /** Returns the lines that the zone prints when its start ends with this error; undefined if it is no error of the start. */
-export function startErrors(error: unknown): string[] | undefined {
+function startErrors(error: unknown): string[] | undefined {
   if (error instanceof ConfigError) return error.message.split("\n  - ").slice(1);
   return error instanceof Error && error.name === "FileProblemsError" ? error.message.split("\n") : undefined;
 }

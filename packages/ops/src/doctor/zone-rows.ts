@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto";
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type AuditKeyConfig, auditVariables, ownKeyPath, publicKeyText, readAuditKey } from "@crosszone/audit";
-import { databaseUrlOf, readReadiness, type ZoneAddress } from "@crosszone/service-kit";
+import { databaseUrlOf, readReadiness, type ListeningAddress } from "@crosszone/service-kit";
 import { tracesEndpoint, type TracingConfig, tracingVariables } from "@crosszone/service-kit/tracing";
 import {
   connectionError,
@@ -13,7 +13,7 @@ import {
   type SealedTable,
   tablesProblem,
 } from "@crosszone/sql";
-import { type FoundKey, isLive, keysQuery, missingKey, proofsOf } from "../data/data-keys.ts";
+import { type FoundKey, isLiveKey, keysQuery, missingKey, proofsOf } from "../data/data-keys.ts";
 import { describeDatabase } from "../data/zone-data.ts";
 import { reachableRow } from "./peers.ts";
 import { failed, failedBy, type Finding, passed, type DoctorRow, skipped, warned } from "./run-doctor.ts";
@@ -87,7 +87,7 @@ interface ZoneRowsOptions {
   readonly migrations: Migrations;
   readonly tables: readonly SealedTable[];
   /** Returns where its process listens on this machine, if one runs here. */
-  readonly listensAt: () => ZoneAddress;
+  readonly listensAt: () => ListeningAddress;
 }
 
 /** Returns the rows that every zone has: its database, its keys, its audit log, its traces, and what its running process says. */
@@ -123,7 +123,7 @@ export function zoneRows(config: ZoneConfig, options: ZoneRowsOptions): DoctorRo
 }
 
 /** The process knows more than can be seen from outside, such as that its file is not the one at the path. */
-async function judgeRunning(address: ZoneAddress): Promise<Finding> {
+async function judgeRunning(address: ListeningAddress): Promise<Finding> {
   const state = await readReadiness(address);
   if (state === undefined) return skipped("no process of the zone answers on this machine");
   const wrong = Object.entries(state.checks).filter(([, { ok }]) => !ok);
@@ -258,7 +258,7 @@ export function judgeDataKeys(items: readonly string[] | undefined, found: reado
   if (weak.length > 0) return failed(`${weak.join(", ")} can be guessed: it is text, or repeats itself`);
   const [first, ...others] = keys.map(({ id }) => id);
   if (others.length === 0) return passed(`one, ${first}, looks random`);
-  const [slow] = found.filter(({ id, used_at, at }) => id !== first && isLive(used_at, at)).map(({ id }) => id);
+  const [slow] = found.filter(({ id, used_at, at }) => id !== first && isLiveKey(used_at, at)).map(({ id }) => id);
   const wait =
     slow === undefined ? "" : `A running process still encrypts with ${slow}: restart it with ${first} first. `;
   const todo = `${wait}Run the data command reseal, then remove ${others.join(", ")}.`;

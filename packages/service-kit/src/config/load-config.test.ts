@@ -34,17 +34,6 @@ function failure(env: Environment): ConfigError {
   throw new Error("the configuration is good");
 }
 
-test("values are read by their schemas, with defaults", () => {
-  const { values, warnings } = loadConfig(definition, good);
-  expect(values).toEqual({
-    EXECUTION_PORT: 4000,
-    EXECUTION_MODE: "safe",
-    EXECUTION_PEERS: undefined,
-    SLACK_SIGNING_SECRET: "0123456789abcdef",
-  });
-  expect(warnings).toEqual([]);
-});
-
 test("an empty string counts as unset", () => {
   expect(loadConfig(definition, { ...good, EXECUTION_PORT: "", EXECUTION_PEERS: "" }).values).toMatchObject({
     EXECUTION_PORT: 4000,

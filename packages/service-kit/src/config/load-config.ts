@@ -128,21 +128,17 @@ export function readConfig<const D extends ConfigDefinition>(definition: D, env:
     if ("wrong" in read) problems.push({ name, wrong: read.wrong, expected, example: entry.example });
     else values[name] = read.value;
   }
+  const files = variablesOf(definition).flatMap(([name, { secret }]) => {
+    const path = secret === true ? env[`${name}_FILE`] : undefined;
+    return path ? [[name, path]] : [];
+  });
   return {
     /** The variables that could be read. */
     values: Object.freeze(values) as Partial<ConfigValues<D>>,
     problems: problems as readonly ConfigProblem[],
     warnings: oddNames(definition, env),
-    files: filesOf(definition, env),
+    files: Object.fromEntries(files) as LoadedConfig<D>["files"],
   };
-}
-
-function filesOf<D extends ConfigDefinition>(definition: D, env: Environment): LoadedConfig<D>["files"] {
-  const files = variablesOf(definition).flatMap(([name, { secret }]) => {
-    const path = secret === true ? env[`${name}_FILE`] : undefined;
-    return path ? [[name, path]] : [];
-  });
-  return Object.fromEntries(files) as LoadedConfig<D>["files"];
 }
 
 type Read = { readonly value: unknown } | { readonly wrong: string };

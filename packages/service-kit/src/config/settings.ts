@@ -23,7 +23,7 @@ export interface SectionJudge {
 }
 
 /** A version of a section that can be used. */
-export interface Judged<Value> {
+export interface JudgedSection<Value> {
   readonly value: Value;
   /** With every default; undefined for an absent section that decides nothing. */
   readonly content: unknown;
@@ -34,7 +34,7 @@ export interface Judged<Value> {
 
 /** How a section is read. Rejects with a `FileProblemsError` when it can't be used. */
 export interface SettingsRow<Value> {
-  readonly judge: (content: SectionContent) => Promise<Judged<Value>>;
+  readonly judge: (content: SectionContent) => Promise<JudgedSection<Value>>;
 }
 
 /** Rows by the names of their sections, whatever they decide. */
@@ -126,7 +126,7 @@ export async function readSection<Value>(
   source: SettingsSource,
   name: string,
   { judge }: SettingsRow<Value>,
-): Promise<Judged<Value>> {
+): Promise<JudgedSection<Value>> {
   const { file } = await readStable(source);
   const section = file.unread.length > 0 ? new FileProblemsError(file.unread) : (file.sections.get(name) ?? absent);
   if (section instanceof Error) throw section;
@@ -135,7 +135,7 @@ export async function readSection<Value>(
 
 /** Judges the sections of the rows, and refuses those that the file can't have. */
 async function judgeAll(file: SettingsFile, rows: AnyRows) {
-  const judged = new Map<string, Judged<unknown> | Error>();
+  const judged = new Map<string, JudgedSection<unknown> | Error>();
   for (const [name, section] of file.sections) if (section instanceof Error) judged.set(name, section);
   for (const [name, { judge }] of Object.entries(rows)) {
     const section = file.sections.get(name) ?? absent;
@@ -186,30 +186,30 @@ interface Followed {
   readonly apply: (value: never) => unknown;
   /** Whether an edit applies after a restart. */
   readonly isFixed: () => boolean;
-  inForce?: Judged<unknown>;
+  inForce?: JudgedSection<unknown>;
   /** A version whose audit event is stored. */
-  stored?: Judged<unknown>;
+  stored?: JudgedSection<unknown>;
 }
 
 /** How often the files are checked, milliseconds. Polling detects swapped links and editors that replace a file. */
 const everyMs = 250;
 
 /** The settings of a zone, from its start to `close`. */
-export type Settings<Values extends object> = Awaited<ReturnType<typeof openSettings<Values>>>;
+export type Settings<Values extends object> = Awaited<ReturnType<typeof followSettings<Values>>>;
 
 /**
  * Opens the settings of a zone: the sections of `rows`, those that this process uses. Each applies by itself, at the start and after each edit: its audit
  * event is stored, then it binds. A section that can't be used leaves its version in force. Rejects with a `FileProblemsError` that has every mistake at
  * the start.
  */
-export async function openSettings<Values extends object>(
+export async function followSettings<Values extends object>(
   source: SettingsSource,
   rows: Partial<SettingsRows<Values>>,
   { store, onApplied, onFailure }: SettingsEvents,
 ) {
   const followed: Followed[] = [];
   /** The last version of each section that can be used. */
-  const usable = new Map<string, Judged<unknown>>();
+  const usable = new Map<string, JudgedSection<unknown>>();
   /** Why the last edit of a section is not in force. */
   const refused = new Map<string, string>();
   let found: Awaited<ReturnType<typeof readStable>>;
@@ -227,7 +227,7 @@ export async function openSettings<Values extends object>(
     if (refused.get(name) !== because) onFailure(name, because);
     refused.set(name, because);
   };
-  const bind = async (section: Followed, version: Judged<unknown>): Promise<void> => {
+  const bind = async (section: Followed, version: JudgedSection<unknown>): Promise<void> => {
     const { name, inForce, apply, stored } = section;
     const { content, paths, value } = version;
     // An absent section that decides nothing needs no event, unless it was there.
@@ -280,7 +280,7 @@ export async function openSettings<Values extends object>(
       isFixed = (): boolean => false,
     ): Promise<() => Values[Name]> => {
       const section: Followed = { name, apply: applied, isFixed };
-      await bind(section, usable.get(name) as Judged<unknown>);
+      await bind(section, usable.get(name) as JudgedSection<unknown>);
       followed.push(section);
       return () => section.inForce?.value as Values[Name];
     },
@@ -297,6 +297,7 @@ export async function openSettings<Values extends object>(
 }
 
 /** Whether two versions say and leave out the same. */
-const isSame = (a: Judged<unknown>, b: Judged<unknown> | undefined): boolean =>
+const isSame = (a: JudgedSection<unknown>, b: JudgedSection<unknown> | undefined): boolean =>
   b !== undefined && fingerprint(a) === fingerprint(b);
-const fingerprint = ({ content, leftOut, value }: Judged<unknown>): string => JSON.stringify([content, leftOut, value]);
+const fingerprint = ({ content, leftOut, value }: JudgedSection<unknown>): string =>
+  JSON.stringify([content, leftOut, value]);

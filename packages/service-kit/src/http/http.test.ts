@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { openFilesWarnings } from "./http-server.ts";
 import { canonicalRequest, isSignedBy, type SignedRequest, signRequest } from "./signed-request.ts";
 import { correlationOfRequest } from "./exchange.ts";
-import { createTokenBuckets } from "./rates.ts";
+import { createTokenBuckets } from "../values/rates.ts";
 
 interface Vector extends Omit<SignedRequest, "body"> {
   readonly name: string;
@@ -99,16 +99,6 @@ describe("L8: one way to sign a request works for both zones and any other langu
       expect(isSignedBy([secret, next], signRequest(used, request), request)).toBe(true);
     expect(isSignedBy([secret, next], signRequest(`${secret}-old`, request), request)).toBe(false);
     expect(isSignedBy([], signRequest(secret, request), request)).toBe(false);
-  });
-
-  test("no body can imitate the signed text of another request", () => {
-    fc.assert(
-      fc.property(fc.uint8Array(), anyText, (body, given) => {
-        const signature = signRequest(secret, { ...request, body });
-        expect(isSignedBy([secret], signature, { ...request, body })).toBe(true);
-        expect(isSignedBy([secret], given, { ...request, body })).toBe(false);
-      }),
-    );
   });
 });
 

@@ -19,7 +19,7 @@ const utf8Charset = /^charset *= *"?(utf-?8|us-ascii)?"?$/i;
  * Whether a body may be read: of one of these media types, in UTF-8, of which ASCII is a part, and not compressed: nothing here decompresses, so
  * no body can expand. `+json` is every type that ends so, and the empty text a body without a type.
  */
-export function isReadable({ headers }: IncomingMessage, types: readonly string[]): boolean {
+export function isReadableType({ headers }: IncomingMessage, types: readonly string[]): boolean {
   const { "content-type": given = "", "content-encoding": coding = "identity" } = headers;
   // Almost every body has this form.
   if (given === types[0] && coding === "identity") return true;

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { serve } from "@crosszone/testkit/temporary";
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "./exchange.ts";
-import { createShares, createTokenBuckets } from "./rates.ts";
-import { isReadable } from "./read-request.ts";
+import { createShares, createTokenBuckets } from "../values/rates.ts";
+import { isReadableType } from "./read-request.ts";
 import { refusal, Refused } from "./refusal.ts";
 import { type Door, surface } from "./surface.ts";
 
@@ -155,8 +155,8 @@ test.each([
   ["text/plain", false],
   ["", false],
 ])("the content type %j is read: %s", (type, is) => {
-  const request = { headers: { "content-type": type } } as Parameters<typeof isReadable>[0];
-  expect(isReadable(request, ["application/json", "+json"])).toBe(is);
+  const request = { headers: { "content-type": type } } as Parameters<typeof isReadableType>[0];
+  expect(isReadableType(request, ["application/json", "+json"])).toBe(is);
   request.headers["content-encoding"] = "gzip";
-  expect(isReadable(request, ["application/json", "+json"])).toBe(false);
+  expect(isReadableType(request, ["application/json", "+json"])).toBe(false);
 });

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { answer, answerHeaders } from "./answer.ts";
 import { arrivingBytes, ByteBudget, type HeldBytes } from "./byte-budget.ts";
 import { Exchange, HeldAnswers } from "./exchange.ts";
-import { isReadable, readBody } from "./read-request.ts";
-import type { Shares } from "./rates.ts";
+import { isReadableType, readBody } from "./read-request.ts";
+import type { Shares } from "../values/rates.ts";
 import { type Refusal, refusal, Refused } from "./refusal.ts";
 
 /** How the answer to a refusal looks in the protocol of a door. Without one it is empty. */
@@ -212,7 +212,7 @@ export async function readRequestBody(
   request: IncomingMessage,
   { maxBytes, types, accept, held, refuse = refusal }: BodyRules & { readonly refuse?: typeof refusal },
 ): Promise<Buffer> {
-  if (types !== undefined && !isReadable(request, types)) {
+  if (types !== undefined && !isReadableType(request, types)) {
     const named = types.filter((type) => type.includes("/")).join(" or ");
     throw new Refused(refuse("content_type", { message: `send ${named} in UTF-8, not compressed`, headers: accept }));
   }

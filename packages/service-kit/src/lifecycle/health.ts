@@ -142,7 +142,7 @@ export function createWaitingListener(served: { readonly health: Health; readonl
 }
 
 /** Where a zone of this machine listens. */
-export interface ZoneAddress {
+export interface ListeningAddress {
   /** `0.0.0.0` and `::` are probed on loopback. */
   readonly host: string;
   readonly port: number;
@@ -154,7 +154,7 @@ export interface ZoneAddress {
  * Resolves with what the zone of this machine answers at an operational route; undefined without an answer in time. Does not verify the certificate: the
  * request carries nothing and stays on this machine, and the certificate names the host that callers use.
  */
-function askZone(path: string, { host, port, usesTls, timeoutMs = 3_000 }: ZoneAddress) {
+function askZone(path: string, { host, port, usesTls, timeoutMs = 3_000 }: ListeningAddress) {
   const { promise, resolve } = Promise.withResolvers<{ readonly status: number; readonly body: string } | undefined>();
   const anyAddress: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
   const options = { host: anyAddress[host] ?? host, port, path, signal: AbortSignal.timeout(timeoutMs) };
@@ -169,11 +169,11 @@ function askZone(path: string, { host, port, usesTls, timeoutMs = 3_000 }: ZoneA
 }
 
 /** Resolves with true if the zone of this machine answers `/healthz` with 200 in time. Never rejects. */
-export const isAlive = async (address: ZoneAddress): Promise<boolean> =>
+export const isAlive = async (address: ListeningAddress): Promise<boolean> =>
   (await askZone("/healthz", address))?.status === 200;
 
 /** Resolves with what the zone of this machine answers at `/readyz`; undefined if none runs there. Never rejects. */
-export async function readReadiness(address: ZoneAddress): Promise<Readiness | undefined> {
+export async function readReadiness(address: ListeningAddress): Promise<Readiness | undefined> {
   const answered = await askZone("/readyz", address);
   try {
     const found = JSON.parse(answered?.body ?? "null") as Partial<Readiness> | null;

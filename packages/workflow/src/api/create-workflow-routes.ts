@@ -1,4 +1,12 @@
-import { type ApiPart, ApiProblem, type AskedFor, type Handler, invalidBody, Reply, serve } from "@crosszone/admin-api";
+import {
+  type ApiPart,
+  ApiProblem,
+  type AskedFor,
+  type ApiHandler,
+  invalidBody,
+  ApiReply,
+  serveApi,
+} from "@crosszone/admin-api";
 import type { StartRunRequest, WorkflowRecord, WorkflowRunSummary } from "@crosszone/contracts";
 import { readTraceparent } from "@crosszone/service-kit/tracing";
 import { graphOf } from "../run/run-graph.ts";
@@ -25,7 +33,7 @@ export interface WorkflowRoutesDeps {
 export function createWorkflowRoutes(deps: WorkflowRoutesDeps): ApiPart {
   const { workflows, maxWatchers = 200 } = deps;
   const measure = async (runId: string): Promise<RunSize> => existing(await workflows.sizeOf(runId));
-  return serve("workflow", {
+  return serveApi("workflow", {
     publishEvent: ({ body, by }) => workflows.publish(body, by),
     listRuns: (asked) => listRuns(deps, asked),
     startRun: createStartRunHandler(workflows),
@@ -67,7 +75,7 @@ export function createWorkflowRoutes(deps: WorkflowRoutesDeps): ApiPart {
         throw new ApiProblem("version_conflict", "Stored versions can't be changed. Set another version.");
       const { workflow_id, version } = record;
       const location = `${baseUrl}/workflows/${workflow_id}/versions/${encodeURIComponent(version)}`;
-      return new Reply({ status: outcome === "created" ? 201 : 200, body: record, headers: { location } });
+      return new ApiReply({ status: outcome === "created" ? 201 : 200, body: record, headers: { location } });
     },
     validateWorkflow: async ({ body, signal, by: { actor: caller } }) => {
       const found = await workflows.validate(body, { signal, caller });
@@ -115,7 +123,7 @@ function known(record: WorkflowRecord | undefined): WorkflowRecord {
 /**
  * Returns what starts runs. A run gets the correlation id of its request unless it names one, and joins the trace of its request.
  */
-function createStartRunHandler(workflows: Workflows): Handler<"startRun"> {
+function createStartRunHandler(workflows: Workflows): ApiHandler<"startRun"> {
   return async ({ headers, body, baseUrl, by, signal }) => {
     const { "idempotency-key": key, traceparent: given } = headers;
     const traceparent = readTraceparent(given);
@@ -132,7 +140,7 @@ function createStartRunHandler(workflows: Workflows): Handler<"startRun"> {
     if (!("run" in started)) throw refusalOf(started, body);
     const { outcome, run } = started;
     const location = `${baseUrl}/runs/${run.run_id}`;
-    return new Reply({ status: outcome === "started" ? 201 : 200, body: run, headers: { location } });
+    return new ApiReply({ status: outcome === "started" ? 201 : 200, body: run, headers: { location } });
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ApiEvent, ApiProblem, type Handler, Reply } from "@crosszone/admin-api";
+import { type ApiEvent, ApiProblem, type ApiHandler, ApiReply } from "@crosszone/admin-api";
 import type { RunProblem, WorkflowDefinition, WorkflowRun, WorkflowRunEvent, WorkflowStep } from "@crosszone/contracts";
 import { hideSecrets, redact as redactValue } from "@crosszone/service-kit";
 import type { Workflows } from "../runner/create-workflows.ts";
@@ -59,12 +59,12 @@ export function createWatchRun(
   workflows: Workflows,
   measure: (runId: string) => Promise<RunSize>,
   maxWatchers: number,
-): Handler<"watchRun"> {
+): ApiHandler<"watchRun"> {
   let watchers = 0;
   return async ({ params: { run_id: runId }, query: { redact }, headers, signal: gone, content }) => {
     const { revision, hasEnded } = await measure(runId);
     const since = sinceOf(headers["last-event-id"], revision);
-    if (hasEnded && since === revision) return new Reply({ status: 204 });
+    if (hasEnded && since === revision) return new ApiReply({ status: 204 });
     if (watchers >= maxWatchers)
       throw new ApiProblem("too_many_watchers", undefined, { headers: { "retry-after": "5" } });
     // A client may have disconnected while the run was read; its watcher would never be removed.
@@ -72,7 +72,7 @@ export function createWatchRun(
     watchers += 1;
     // This signal aborts at the end of the response at the latest.
     gone.addEventListener("abort", () => void (watchers -= 1), { once: true });
-    return new Reply({
+    return new ApiReply({
       events: async function* (signal) {
         for await (const update of workflows.watch(runId, { signal, since, content })) yield eventsOf(update, redact);
       },

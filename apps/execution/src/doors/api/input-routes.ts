@@ -1,4 +1,4 @@
-import { type ApiPart, ApiProblem, invalidBody, serve, type TokenHolder } from "@crosszone/admin-api";
+import { type ApiPart, ApiProblem, invalidBody, serveApi, type TokenHolder } from "@crosszone/admin-api";
 import { type AuditReceipt, type InputRequest, ZoneError } from "@crosszone/contracts";
 import { decidersSentence } from "@crosszone/service-kit/text";
 import type { Ballot } from "../../people/decide.ts";
@@ -10,7 +10,7 @@ export function createInputRoutes(
   receiptOf: (eventId: string) => Promise<AuditReceipt | undefined>,
 ): ApiPart {
   const find = async (id: string): Promise<InputRequest> => found(await requests.find(id)).request;
-  return serve("input", {
+  return serveApi("input", {
     listInputRequests: async ({ query: { limit, cursor, task_id: taskId, run_id: runId, ...query } }) => {
       const runIds = runId === undefined ? undefined : [runId];
       const { records, next } = await requests.page({ ...query, beforeSeq: cursor?.[0], taskId, runIds }, limit);

@@ -1,4 +1,4 @@
-import { type ApiPart, ApiProblem, serve } from "@crosszone/admin-api";
+import { type ApiPart, ApiProblem, serveApi } from "@crosszone/admin-api";
 import type { McpServer } from "@crosszone/contracts";
 import type { Emit } from "@crosszone/service-kit";
 import type { ExecutionEvent } from "@crosszone/telemetry";
@@ -32,7 +32,7 @@ export function createMcpApi(
     return server;
   }
 
-  return serve("mcp", {
+  return serveApi("mcp", {
     listMcpServers: async ({ content }) => {
       await content.hold(await pins.size());
       return { servers: await all() };

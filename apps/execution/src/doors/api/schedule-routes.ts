@@ -1,4 +1,4 @@
-import { type ApiPart, ApiProblem, type AskedFor, invalidBody, serve } from "@crosszone/admin-api";
+import { type ApiPart, ApiProblem, type AskedFor, invalidBody, serveApi } from "@crosszone/admin-api";
 import {
   isAgentName,
   type NewSchedule,
@@ -39,7 +39,7 @@ export function createScheduleRoutes(schedules: Schedules): ApiPart {
   const changed = async ({ params: { name }, by }: OfSchedule, how: ScheduleChange) =>
     schedules.change(name, how, changer({ by })).catch(refuse);
 
-  return serve("schedule", {
+  return serveApi("schedule", {
     listSchedules: async ({ query: { limit, cursor, owner: user_id, state } }) => {
       const { schedules: found, next } = await schedules.page({ user_id, state, after: cursor?.[0] }, limit);
       return { schedules: found, next_cursor: next === undefined ? undefined : [next] };

@@ -1,4 +1,4 @@
-import { type ApiPart, ApiProblem, serve } from "@crosszone/admin-api";
+import { type ApiPart, ApiProblem, serveApi } from "@crosszone/admin-api";
 import type { ReadAgentCalls } from "@crosszone/agent-bridge";
 import type { TaskRecord } from "@crosszone/contracts";
 import type { Workflows } from "@crosszone/workflow";
@@ -25,7 +25,7 @@ export function createTaskRoutes({ readCalls, readRun, ...lives }: TaskReaders):
     return { ...task, run_id: run && task_id, agent_calls };
   }
 
-  return serve("task", {
+  return serveApi("task", {
     listTasks: async ({ query: { correlation_id: correlationId, ...query } }) => {
       const { tasks: found, total, next } = await tasks.list({ ...query, correlationId });
       return { tasks: found, total, next_cursor: next };
@@ -44,7 +44,7 @@ const longestMs = 396 * 86_400_000;
 
 /** Creates the part of the API that reports the use of language models. */
 export function createUsageRoutes(usage: UsageReader, now: () => Date): ApiPart {
-  return serve("usage", {
+  return serveApi("usage", {
     getUsage: async ({ query: { by, since, until, limit, cursor: [shown] = [0] } }) => {
       const report = await usage.report({ by, ...rangeOf(since, until, now()), limit, offset: shown });
       const end = shown + report.groups.length;

@@ -4,7 +4,7 @@ import {
   bootstrap,
   invalidBody,
   newTokenText,
-  serve,
+  serveApi,
   tokenDigest,
   type TokenHolder,
 } from "@crosszone/admin-api";
@@ -17,7 +17,7 @@ import type { TokenStore } from "../../people/token-store.ts";
 
 /** Creates the part of the API that creates, lists and revokes API tokens, and lists their uses. */
 export function createTokenRoutes(store: TokenStore, uses: TokenUses, emit: Emit<ExecutionEvent>): ApiPart {
-  return serve("token", {
+  return serveApi("token", {
     listTokens: async () => ({ tokens: await store.list() }),
     createToken: async ({ body, holder, by }) => {
       checkWanted(body, holder);

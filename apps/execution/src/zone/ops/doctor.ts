@@ -15,7 +15,7 @@ import {
   zoneRows,
   type ZoneTable,
 } from "@crosszone/ops/doctor";
-import { readSection, settingsDoctorRow } from "@crosszone/ops/settings";
+import { readZoneSection, settingsDoctorRow } from "@crosszone/ops/settings";
 import { createRecordCodec, databaseUrlOf, type Environment, vaultOf } from "@crosszone/service-kit";
 import { inspectDatabase } from "@crosszone/sql";
 import { z } from "zod";
@@ -183,7 +183,7 @@ async function issuerProblem({ issuer, jwks }: AskIssuer): Promise<string | unde
 export function executionDoctor(env: Environment): ZoneTable {
   const { row, values: config, files, skip } = readSettings(executionConfig, loadExecutionConfig, env);
   const settings = { paths: config.EXECUTION_FILE, rows: executionSections(config, env) };
-  const section: ReadSection = async (name) => (await readSection("execution", settings, name)).value;
+  const section: ReadSection = async (name) => (await readZoneSection("execution", settings, name)).value;
   const rows = [
     row,
     settingsDoctorRow("execution", settings),

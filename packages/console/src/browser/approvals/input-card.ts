@@ -3,7 +3,7 @@ import { decidersSentence, decidersText, showUnseen, visibleLine } from "@crossz
 import { type ComponentChild, h } from "preact";
 import type { Api } from "../api.ts";
 import { type Confirmation, confirmed } from "../dialog.ts";
-import { copyable, factList, idText, stateChip, threadLink, timeMark } from "../frame.ts";
+import { copyable, factList, idChip, stateChip, threadLink, timeMark } from "../frame.ts";
 import { JsonView } from "../values.ts";
 import { may, type User } from "../session.ts";
 import { inputStates, personText, voteText } from "../words.ts";
@@ -41,7 +41,7 @@ export function approvalCard(request: InputRequest, heading: ComponentChild, dep
     ["Asked by", agent],
     ["For", requester && personText(requester, names)],
     ["Thread", threadLink(request)],
-    ["Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, idText(run_id))],
+    ["Run", run_id && h("a", { href: `/console/runs/${encodeURIComponent(run_id)}` }, idChip(run_id))],
   ] as const;
   const receipt = decision_event !== undefined && may(session, "audit:read");
   return h(

@@ -1,7 +1,7 @@
 import type { BulkAction, BulkActionKind } from "@crosszone/contracts";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
-import { copyable, idText, whyFailed, muted, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
+import { copyable, idChip, whyFailed, muted, saidLine, showContent, stateChip, timeMark, wayBack } from "../frame.ts";
 import { keepFresh, openList, rowLink, rowTable, type Table } from "../list.ts";
 import type { Place } from "../navigation.ts";
 import { bulkPath } from "../selection.ts";
@@ -31,7 +31,7 @@ type Problem = NonNullable<BulkAction["problems"]>[number];
 
 const problemTable: Table<Problem> = {
   columns: [
-    { head: "Item", area: "name", cell: ({ id }) => idText(id) },
+    { head: "Item", area: "name", cell: ({ id }) => idChip(id) },
     { head: "Outcome", area: "state", cell: ({ outcome }) => (outcome === "failed" ? "Failed" : "Skipped") },
     { head: "Reason", area: "more", cell: ({ reason }) => visibleLine(reason) },
   ],

@@ -2,7 +2,7 @@ import type { WorkflowRunSummary, DeadLetter } from "@crosszone/contracts";
 import type { ApiQuery } from "@crosszone/contracts/operations";
 import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChildren, h } from "preact";
-import { stateChip, threadLink, timeMark, idText } from "../frame.ts";
+import { stateChip, threadLink, timeMark, idChip } from "../frame.ts";
 import { type List, openList, rowLink } from "../list.ts";
 import type { Place, Tab } from "../navigation.ts";
 import { openBulkAction, openBulkList } from "./bulk-pages.ts";
@@ -112,7 +112,7 @@ function openDeadLetters(place: Place): void {
     title: "Dead letters",
     fields: [],
     columns: [
-      { head: "Dead letter", area: "name", cell: ({ id }) => idText(id) },
+      { head: "Dead letter", area: "name", cell: ({ id }) => idChip(id) },
       { head: "Reason", area: "more", cell: ({ reason }) => visibleLine(reason) },
       { head: "Group", area: "state", cell: ({ group }) => group },
       { head: "Since", area: "when", cell: ({ dead_at }, now) => timeMark(dead_at, now) },

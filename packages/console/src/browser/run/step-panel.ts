@@ -3,7 +3,7 @@ import { visibleLine } from "@crosszone/service-kit/text";
 import { type ComponentChild, type ComponentChildren, h } from "preact";
 import { useState } from "preact/hooks";
 import { inputList, type InputListDeps } from "../approvals/input-card.ts";
-import { agentLink, factList, idText, muted, stateChip, stateMark } from "../frame.ts";
+import { agentLink, factList, idChip, muted, stateChip, stateMark } from "../frame.ts";
 import { countsInstances, spanText, stateWords, stepRule, shownStepState, timeText, typeName } from "../words.ts";
 import { inputsOf, instancesOf, type Selection, type ShownRun } from "./shown-run.ts";
 import { JsonView, problemSection, valueSection, type WayToStep } from "../values.ts";
@@ -246,7 +246,7 @@ function timesOf({ attempt, ended_at, started_at, task_id }: WorkflowStepRecord,
       ["Started", started_at === undefined ? "–" : timeText(started_at), started_at],
       [ended, spanText({ started_at, ended_at }, now) ?? "–"],
       ["Attempt", String(attempt)],
-      ["Task", task_id && idText(task_id)],
+      ["Task", task_id && idChip(task_id)],
     ],
     "facts",
   );
