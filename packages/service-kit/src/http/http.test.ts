@@ -1,4 +1,3 @@
-import { anyText } from "@crosszone/contracts/any-text";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as fc from "fast-check";
