@@ -1,7 +1,7 @@
 /** Each check of the surface, as its text and what it is without it. In a bundle, `undefined` has another spelling. */
 export const checks = {
   who: [
-    [/if \("status" in verdict\) \{/g, "if (false) {"],
+    [/if \("status" in verdict\)\s*return verdict;/g, ""],
     [
       /const judged = auth\(exchange\);/g,
       "const judged = await Promise.resolve(auth(exchange)).catch(() => ({ who: undefined }));",
