@@ -42,7 +42,7 @@ export function openAdminApi(
     readonly gateway: KafkaGateway | undefined;
     readonly hooks: { readonly api: ApiPart; readonly makesEvent: (name: string) => boolean };
   },
-) {
+): { readonly api: RequestHandler; readonly bulk: BulkActions } {
   const { config, database, vault, health, emit } = parts;
   const { agents, calls, usage, mcpServers, inputs, messages, tokens, audit, uses, schedules, gateway, hooks } = shown;
   const { counts, workflows } = calls;
@@ -87,7 +87,7 @@ export function openAdminApi(
     createBulkRoutes(bulk, () => createDeadLetterStore(database).list(mostLetters)),
   ];
   const recordRefusal = createRecordRefusal(audit.record);
-  const api: RequestHandler = createAdminApi({
+  const api = createAdminApi({
     parts: all.map(messages.names.named),
     mayUse: ({ actor }, kind, name) =>
       mayUse(calls.stored.askers(), actor, { kind, name, isClosed: kind === "events" && hooks.makesEvent(name) }),

@@ -194,9 +194,8 @@ export async function openRoles(given: Omit<RoleParts, "settings">) {
   const agents = closing(await openAgentRegistry(parts));
   const gateway = await openGateway(parts);
   opening.defer(() => gateway?.close());
-  const calls = await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody });
+  const calls = closing(await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody }));
   const { tasks, bridge, workflows, runner } = calls;
-  opening.defer(calls.close);
   const asAgents = { emit, findAgent: agents.registry.find, isClosed: inputs.requests.isClosed };
   const workflowAgents = roles.includes("rpc") ? createWorkflowAgents(workflows, asAgents) : undefined;
   opening.defer(() => workflowAgents?.stop());
@@ -229,7 +228,9 @@ export async function openRoles(given: Omit<RoleParts, "settings">) {
     /** The links that agents use to download files. Undefined without EXECUTION_PUBLIC_URL. */
     fileLinks: tasks?.fileLinks,
     /** Undefined on a host where every session is a separate machine. */
-    api: admin?.api,
+    get api(): RequestHandler | undefined {
+      return admin?.api;
+    },
     /** Undefined where `api` is. */
     pages,
     /** Undefined without the section `console`. */
