@@ -48,7 +48,7 @@ onBothEngines("what is stored for a program", (newDatabase) => {
   };
 
   test("X29: is limited over all ways to store it; operators are told whose it is, and a purge makes room", async () => {
-    const { api, create, storedOf, log, database } = await start(
+    const { app, api, create, storedOf, log, database } = await start(
       "programs: {askers: [{token: ci, agents: ['*'], events: ['*'], stored_mb: 2}]}",
     );
     const [ci, other] = [await create("ci"), await create("other")];
@@ -70,6 +70,14 @@ onBothEngines("what is stored for a program", (newDatabase) => {
       expect((body as Problem).type).toMatch(/too-much-stored$/);
       expect((body as Problem).detail).toMatch(/reaches its limit of 2 MB.*stored_mb/);
     }
+    const asker = { actor: "token:ci", agents: ["*"], openTasks: 9, storedBytes: 2 * mb };
+    const message = { messageId: "m", parts: [{ text }] };
+    const asked = { agent: await app.ask.agent(asker, "builtin"), message, key: "k" };
+    const request = { asker, surface: "a2a", correlationId: "c" } as const;
+    await expect(app.ask.ask(request, asked)).rejects.toMatchObject({
+      kind: "rate_limited",
+      data: { retry_after_ms: 60_000 },
+    });
     expect([(await run(ci, "1")).status, (await event(ci, "1")).status]).toEqual([200, 202]);
     expect((await run(other, "1")).status).toBe(201);
     const short = log.filter(({ event: name }) => name === "program_storage_short");

@@ -28,7 +28,7 @@ interface HookDelivery {
 }
 
 /** What a delivery started, now or before, as its sender reads it. */
-export type AcceptedDelivery =
+type AcceptedDelivery =
   | { readonly fire_id: string; readonly state: FireState; readonly url: string; readonly isNew: boolean }
   | { readonly event_id: string; readonly isNew: boolean }
   | { readonly ignored: string; readonly isNew?: undefined }

@@ -1,11 +1,9 @@
 // suite: both
-import { createSecretKey, randomBytes } from "node:crypto";
-import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { describe, expect, test, vi } from "vitest";
 import { ballot, newInput, payment, voter } from "../testing/new-input.ts";
-import { endTask, leasedTask } from "../testing/new-task.ts";
+import { endTask, leasedTask, newVault } from "../testing/new-task.ts";
 import { openInputsOf } from "../testing/open-inputs.ts";
 import type { NewInput } from "./input-record.ts";
 import { takeSeq } from "./input-statements.ts";
@@ -291,10 +289,9 @@ onBothEngines("input requests", (newDatabase, engine) => {
 
   test("O31: rows are sealed; a process without their key leaves them to the others", async () => {
     const url = await newDatabase();
-    const vaultOf = (id: string) => createVault([{ id, key: createSecretKey(randomBytes(32)) }]);
     const [{ requests, database }, other] = [
-      await openInputsOf({ url, vault: vaultOf("a") }),
-      await openInputsOf({ url, vault: vaultOf("b") }),
+      await openInputsOf({ url, vault: newVault("a") }),
+      await openInputsOf({ url, vault: newVault("b") }),
     ];
     await requests.ask(input(1, { body: "secret words" }));
     expect(JSON.stringify(await database.db.selectFrom("input_request").selectAll().execute())).not.toMatch(

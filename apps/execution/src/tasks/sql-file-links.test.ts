@@ -1,6 +1,5 @@
 // suite: both
-import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
-import { createVault } from "@crosszone/service-kit";
+import { randomUUID } from "node:crypto";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -8,7 +7,7 @@ import { openExecutionDatabase } from "../store/open-execution-database.ts";
 import { createOpenLinkedFile, createSqlFileLinks } from "./file-links.ts";
 import type { GrantFiles } from "./task-files.ts";
 import { openTaskStore } from "./store/task-store.ts";
-import { newTask } from "../testing/new-task.ts";
+import { newTask, newVault } from "../testing/new-task.ts";
 
 onBothEngines("links of files", (newDatabase) => {
   const start = async () => {
@@ -67,7 +66,7 @@ const attachments = [
 
 onBothEngines("opening linked files", (newDatabase) => {
   const start = async () => {
-    const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
+    const vault = newVault();
     const { store, database } = await openTaskStore({ url: await newDatabase(), vault });
     onTestFinished(() => database.close());
     const links = createSqlFileLinks(database);

@@ -1,6 +1,5 @@
 // suite: rest
-import { createSecretKey, randomBytes } from "node:crypto";
-import { createVault } from "@crosszone/service-kit";
+import { newVault } from "../testing/new-task.ts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import type { Agent } from "../agents/agent.ts";
@@ -38,7 +37,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
       async (_, { readFile }) => ({ response_text: new TextDecoder().decode(await readFile("F1")) }),
       "builtin",
     );
-    const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
+    const vault = newVault();
     for (const options of [{ vault }, {}]) {
       const [one, other] = await two(hangs, reads, { ...short, ...options });
       const task = await one.submit({ params });

@@ -1,4 +1,5 @@
-import { randomUUID } from "node:crypto";
+import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
+import { createVault } from "@crosszone/service-kit";
 import type { OpenedTaskStore, TaskStore } from "../tasks/store/task-store.ts";
 import {
   type LeasedTask,
@@ -40,6 +41,9 @@ export const releaseTask = (
   { jobs }: Pick<OpenedTaskStore, "jobs">,
   { task, attempt }: HeldTask,
 ): Promise<readonly boolean[]> => jobs.store.release([{ id: task.task_id, attempt }], { counted: false });
+
+/** A vault with a new key. */
+export const newVault = (id = "k") => createVault([{ id, key: createSecretKey(randomBytes(32)) }]);
 
 export const newTask = (members: Partial<NewTask> = {}): NewTask => ({
   task_id: randomUUID(),

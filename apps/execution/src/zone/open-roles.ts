@@ -194,9 +194,8 @@ export async function openRoles(given: Omit<RoleParts, "settings">) {
   const agents = closing(await openAgentRegistry(parts));
   const gateway = await openGateway(parts);
   opening.defer(() => gateway?.close());
-  const calls = await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody });
+  const calls = closing(await openCalls(parts, agents, { gateway, whyNobody: inputs.whyNobody }));
   const { tasks, bridge, workflows, runner } = calls;
-  opening.defer(calls.close);
   const asAgents = { emit, findAgent: agents.registry.find, isClosed: inputs.requests.isClosed };
   const workflowAgents = roles.includes("rpc") ? createWorkflowAgents(workflows, asAgents) : undefined;
   opening.defer(() => workflowAgents?.stop());

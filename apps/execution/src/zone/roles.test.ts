@@ -1,14 +1,11 @@
-import type { LLMock } from "@copilotkit/aimock";
 import type { AgentRecord } from "@crosszone/contracts";
 import { createHealth, createLogger, createMetrics } from "@crosszone/service-kit";
 import { executionEvents } from "@crosszone/telemetry";
 import { sql } from "kysely";
 import { tempFolder } from "@crosszone/testkit/temporary";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { loadExecutionConfig } from "./config/config.ts";
 import { openTaskStore } from "../tasks/store/task-store.ts";
-import { anthropic, startModel, startWithModel } from "../testing/start-with-model.ts";
-import { task } from "../testing/start-zone.ts";
 import { reportMovedAgents } from "./open-agents.ts";
 import { createZoneEmit, openStore } from "./open-store.ts";
 import { openRoles, watchOverdueRuns } from "./open-roles.ts";
@@ -16,31 +13,6 @@ import { openRoles, watchOverdueRuns } from "./open-roles.ts";
 const minute = 60_000;
 
 const silent = createLogger({ zone: "execution", level: "silent", events: executionEvents });
-
-const usage = { input_tokens: 1_000, output_tokens: 100 };
-
-const isSummary = (body: unknown): boolean => JSON.stringify(body).includes("You keep the memory");
-
-/** Starts a model that returns `summary` for summaries and a fixed answer otherwise. */
-async function startRemembering(summary = "U1 named the project Heron."): Promise<LLMock> {
-  const mock = await startModel();
-  mock.on({ predicate: ({ messages }) => isSummary(messages) }, { content: summary, usage });
-  mock.on({}, { content: "Heron.", usage });
-  return mock;
-}
-
-const bodies = (mock: LLMock): string[] => mock.getRequests().map(({ body }) => JSON.stringify(body));
-
-/** Returns the messages before a question: the requester's, those of others, and the app's answers. */
-const thread = (count: number) =>
-  Array.from({ length: count }, (_unused, index) => ({
-    ts: `${1_000 + index}.000100`,
-    text: `Message ${index}: ${"words ".repeat(20)}`,
-    ...[{ user: "U1" }, { user: "U2" }, { bot: true }][index % 3],
-  }));
-
-const question = (members: Record<string, unknown>) =>
-  task({ text: "What is the project called?", user_id: "U1", team_id: "T1", context_id: "thread-1", ...members });
 
 test("R10.5: an agent whose file moves it to a failing protocol is reported, and keeps its old protocol", async () => {
   const logged: object[] = [];
@@ -127,19 +99,4 @@ test("overdue runs are logged as an error: at once, every ten minutes, and again
   expect(await saidAfter(11, 10 * minute)).toBe(2);
   expect(await saidAfter(12, 0)).toBe(2);
   expect(await saidAfter(13, minute)).toBe(3);
-});
-
-describe("thread memory", () => {
-  test("G6: no other team and no other thread gets the summary, even with the same ids", async () => {
-    const mock = await startRemembering();
-    const zone = await startWithModel({ ...anthropic(mock), MAX_MODEL_INPUT_TOKENS: "400" });
-    await zone.call("execute_task", question({ thread: thread(20) }), "1");
-    const strangers = [{ team_id: "T2" }, { context_id: "thread-2" }, { team_id: undefined }];
-    for (const [index, other] of strangers.entries())
-      await zone.call("execute_task", question({ ...other, thread: thread(20) }), `other-${index}`);
-    const asked = bodies(mock).slice(2);
-    expect(asked.map(isSummary)).toEqual([true, false, true, false, false]);
-    expect(asked.join("")).not.toContain('earlier_summary\\"');
-    expect(asked.at(-1)).toMatch(/\d+ earlier messages are left out/);
-  });
 });

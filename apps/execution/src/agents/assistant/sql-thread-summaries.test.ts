@@ -1,6 +1,5 @@
 // suite: both
-import { createSecretKey, randomBytes } from "node:crypto";
-import { createVault } from "@crosszone/service-kit";
+import { newVault } from "../../testing/new-task.ts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,7 +8,6 @@ import { createSqlThreadSummaries } from "../conversations.ts";
 
 const summary = (text: string) => ({ text, covered: [{ ts: "1.0", digest: "d" }], author: "U1" });
 const thread = { team_id: "T1", context_id: "thread-1" };
-const newVault = () => createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
 
 onBothEngines("summaries of threads", (newDatabase) => {
   async function open(agent = "assistant", vault = newVault(), url?: string) {

@@ -1,13 +1,12 @@
 // suite: both
-import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { AgentTask, ZoneError } from "@crosszone/contracts";
 import { callId, type CallIntake } from "@crosszone/agent-calls";
-import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test, vi } from "vitest";
 import { agentResult, startFakeBridge } from "../../testing/fake-bridge.ts";
-import { endTask, leasedTask } from "../../testing/new-task.ts";
+import { endTask, leasedTask, newVault } from "../../testing/new-task.ts";
 import { openProcess, type TestProcess } from "../../testing/start-executor.ts";
 import { createTaskCalls, taskHeaders } from "./task-calls.ts";
 import { createCallPreviews } from "./call-previews.ts";
@@ -81,7 +80,6 @@ onBothEngines("calls of agents for tasks", (newDatabase) => {
 
   test("O31: results are sealed with keys; a result whose key another process has is no failure, and blocks no other", async () => {
     const url = await newDatabase();
-    const newVault = (id: string) => createVault([{ id, key: createSecretKey(randomBytes(32)) }]);
     const [old, late] = [newVault("old"), newVault("new")];
     const [one, other] = [await openProcess(url, { vault: old }), await openProcess(url, { vault: late })];
     const [task, readable] = [taskWith(), taskWith()];

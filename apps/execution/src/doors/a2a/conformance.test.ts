@@ -247,18 +247,14 @@ test("Files come and go as bytes, and a data part is an agent's JSON", async () 
   expect([sent.artifacts[0].parts[0].text, sent.history[0].parts]).toEqual(['{"city":"Bern"}', parts]);
 });
 
-test("The correlation id comes back, HTTP refuses other bodies, and a question that was passed on too often is refused", async () => {
-  const { ci, url, zone } = await start();
+test("The correlation id comes back, HTTP refuses other methods and paths, and a question that was passed on too often is refused", async () => {
+  const { ci, url } = await start();
   const response = await ci.open({ jsonrpc: "2.0", id: 1, method: "ListTasks" }, { "x-correlation-id": "abc" });
   expect(response.headers.get("x-correlation-id")).toBe("abc");
   const notification = await ci.open({ jsonrpc: "2.0", method: "ListTasks" });
   expect([notification.status, await notification.text()]).toEqual([204, ""]);
-  expect((await ci.open("{}", { "content-type": "text/plain" })).status).toBe(415);
-  expect((await ci.open("x".repeat(100_001))).status).toBe(413);
   expect((await fetch(`${url}echo`)).status).toBe(405);
   expect((await fetch(`${url}.well-known/agent-card.json`)).status).toBe(404);
-  const refused = zone.log.filter(({ event }) => event === "http_refused").map(({ reason }) => reason);
-  expect(refused).toEqual(["content_type", "too_large", "method_not_allowed"]);
   const passed = async (hops: string) =>
     ci.call("SendMessage", { message: messageOf("x") }, { "x-crosszone-hops": hops });
   expect((await passed("7")).result.task.status.state).toBe("TASK_STATE_COMPLETED");

@@ -212,19 +212,6 @@ test("P3: questions of hitl/v1 are structured too, one for each field of a form,
   );
 });
 
-test("P3: an answer can be a stream in 0.3", async () => {
-  const { url, task } = await pause([text]);
-  const message = {
-    kind: "message",
-    messageId: "m",
-    role: "user",
-    taskId: task.id,
-    parts: [{ kind: "text", text: "so" }],
-  };
-  const events = await programOf(url, "asking", { "a2a-version": "0.3" }).stream("message/stream", { message });
-  expect(events.at(-1)?.result).toMatchObject({ kind: "status-update", final: true, status: { state: "completed" } });
-});
-
 test("J1: a program whose issuer gave it a long name could not be asked anything", async () => {
   const { ci, task } = await pause([text], { token: "x".repeat(500) });
   const ended = await ci.send("it rains", { taskId: task.id });

@@ -1,16 +1,15 @@
 // suite: both
-import { createSecretKey, randomBytes } from "node:crypto";
 import { startAdminApi, viewToken } from "@crosszone/admin-api/testing";
 import { createReadAgentCalls } from "@crosszone/agent-bridge";
 import { isTaskList, isTaskRecord, type MessageLife, type MessageList, type TaskRecord } from "@crosszone/contracts";
 import { apiSources, openApi } from "@crosszone/contracts/openapi";
-import { createVault, type Vault } from "@crosszone/service-kit";
+import { type Vault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createMessageStore } from "../../tasks/store/message-store.ts";
 import { createSqlTaskReader } from "../../tasks/store/task-reader.ts";
 import { openTaskStore } from "../../tasks/store/task-store.ts";
-import { canceled, endTask, leasedTask, succeeded } from "../../testing/new-task.ts";
+import { canceled, endTask, leasedTask, succeeded, newVault } from "../../testing/new-task.ts";
 import { createTaskRoutes, type TaskReaders } from "./task-routes.ts";
 
 const agentFailed = { error: { kind: "agent_failed", data: { agent_says: "secret words" } } } as const;
@@ -157,7 +156,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
   });
 
   test("O7: tasks are found by person, by time, and by what has not ended, also with keys", async () => {
-    const { list, ask, ...zone } = await start(createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]));
+    const { list, ask, ...zone } = await start(newVault());
     const { store, database } = zone;
     const asked = { channel: "C1", text: "x", team_id: "T1" };
     const alice = await leasedTask(store, { params: { ...asked, user_id: "U0ALICE0001", user_name: "Alice Carter" } });
@@ -240,7 +239,7 @@ onBothEngines("the API of tasks", (newDatabase) => {
   });
 
   test("with keys, tasks are listed and shown without unsealing anything; sealed values are left out", async () => {
-    const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
+    const vault = newVault();
     const { ask, list, ...zone } = await start(vault);
     const opened = vi.spyOn(vault, "open");
     const { task } = await leasedTask(zone.store, { params: { channel: "C1", text: "x", user_id: "U1" } });

@@ -1,5 +1,4 @@
 // suite: both
-import { setTimeout as delay } from "node:timers/promises";
 import type { Client, Progress } from "@modelcontextprotocol/client";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { slowAgent } from "../../testing/mcp-agents.ts";
@@ -107,34 +106,4 @@ test("a client that declares tasks gets a short answer at once, and a task other
   const twice = [await send("ci", "tasks/cancel"), await send("ci", "tasks/cancel")];
   expect(twice).toMatchObject([{ result: { resultType: "complete" } }, { result: { resultType: "complete" } }]);
   expect((await send("ci", "tasks/get")).result).toMatchObject({ status: "cancelled" });
-});
-
-test("a client that disconnects doesn't cancel its task, and another call finds it", async () => {
-  const mcp = await startAskedZone([slowAgent(1_500)]);
-  const [one, two] = await Promise.all([mcp.connect("ci"), mcp.connect("ci")]);
-  const given = { name: "ask_slow", arguments: { message: "go", request_id: "r" } };
-  await expect(one.callTool(given, { signal: AbortSignal.timeout(300) })).rejects.toThrow("timeout");
-  await one.close();
-  await delay(50);
-  const ended = await call(two, given);
-  expect(ended.structuredContent).toMatchObject({ state: "success", text: "done at last" });
-  const ofIt = (
-    await mcp.zone.app.ask.list({ actor: "token:ci", agents: ["*"], openTasks: 9 }, { agent: "slow" }, { limit: 9 })
-  ).tasks;
-  expect(ofIt.map(({ task_id }) => task_id)).toEqual([ended.structuredContent.task_id]);
-});
-
-test("two clients wait for one task", async () => {
-  const mcp = await startAskedZone([slowAgent(700)], { holdMs: 100 });
-  const [one, two] = await Promise.all([mcp.connect("ci"), mcp.connect("ci")]);
-  const { task_id } = (await call(one, question)).structuredContent;
-  const wait = async (client: typeof one) => {
-    for (;;) {
-      const { structuredContent: shown } = await call(client, { name: "get_task", arguments: { task_id } });
-      if (shown.state !== "working") return shown;
-    }
-  };
-  const [first, second] = await Promise.all([wait(one), wait(two)]);
-  expect(first).toEqual(second);
-  expect(first).toMatchObject({ state: "success" });
 });

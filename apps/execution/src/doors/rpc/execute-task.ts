@@ -32,7 +32,7 @@ import { failureOf, isFinal, keptMembers, progressFailed, type Task, type TaskPa
 import type { DescribeZone } from "./describe-zone.ts";
 
 /** Limits of messages, and times of tasks and of their callers, milliseconds. */
-export interface TaskLimits {
+interface TaskLimits {
   /** How long `execute_task` waits for the answer before it returns `accepted`. */
   readonly syncWindowMs: number;
   /** The longest wait for a result. */

@@ -11,22 +11,6 @@ const ask = async () => {
   return zone;
 };
 
-test("another caller's request looks like an unknown one, and is not in the lists", async () => {
-  const zone = await ask();
-  const foreign = async (method: string) => {
-    const message = JSON.stringify({ jsonrpc: "2.0", method, params, id: 1 });
-    return JSON.parse(
-      (await zone.app.dispatch(Buffer.from(message), { caller: "stranger", correlationId: "c" })) ?? "",
-    ) as unknown;
-  };
-  const notFound = { error: { data: { kind: "input_request_not_found" } } };
-  expect(await foreign("get_input_request")).toMatchObject(notFound);
-  expect(await foreign("answer_input")).toMatchObject(notFound);
-  expect(await foreign("list_input_requests")).toMatchObject({ result: { input_requests: [], last_seq: 0 } });
-  expect(await zone.call("answer_input", { ...params, request_id: inputIdOf("t", "x") })).toMatchObject(notFound);
-  expect(await zone.call("get_input_request", params)).toMatchObject({ result: { state: "open" } });
-});
-
 test("a feed passes on the last place, and waits for the next change", async () => {
   const zone = await ask();
   expect(await zone.call("list_input_requests", {})).toMatchObject({

@@ -57,7 +57,7 @@ export interface AskSettings extends ProgramsSection {
 export type AskIssuer = ProgramIssuer;
 
 /** What a program may do, and how many requests it may send. */
-export interface AskGrant extends AskerGrant {
+interface AskGrant extends AskerGrant {
   readonly perMinute: number;
 }
 

@@ -1,7 +1,6 @@
 // suite: both
-import { createSecretKey, randomBytes } from "node:crypto";
+import { newVault } from "../../testing/new-task.ts";
 import { type MessageRecord, type MessageState } from "@crosszone/contracts";
-import { createVault } from "@crosszone/service-kit";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { array, assert, asyncProperty, integer, record, shuffledSubarray } from "fast-check";
 import { peopleColumn } from "@crosszone/sql";
@@ -30,7 +29,7 @@ onBothEngines("messages that verification reports", (newDatabase) => {
   async function open(retentionMs = 60_000) {
     const database = await openExecutionDatabase({ url: await newDatabase() });
     onTestFinished(() => database.close());
-    const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
+    const vault = newVault();
     const store = createMessageStore(database, { retentionMs, vault });
     const found = async (query: Partial<MessageQuery>): Promise<readonly string[]> =>
       (await store.list({ limit: 50, ...query })).found.map(({ message }) => message.reference);

@@ -1,10 +1,9 @@
 // suite: both
-import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
-import { createVault } from "@crosszone/service-kit";
+import { randomUUID } from "node:crypto";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { errorForCallers } from "../../store/open-execution-database.ts";
-import { endTask, leasedTask, newTask } from "../../testing/new-task.ts";
+import { endTask, leasedTask, newTask, newVault } from "../../testing/new-task.ts";
 import { openTaskStore, type OpenTaskStoreOptions } from "./task-store.ts";
 
 onBothEngines("the SQL task store", (newDatabase) => {
@@ -137,7 +136,7 @@ onBothEngines("the SQL task store", (newDatabase) => {
   });
 
   test("a task's handle is stored only with keys, sealed, until the task ends", async () => {
-    const vault = createVault([{ id: "k", key: createSecretKey(randomBytes(32)) }]);
+    const vault = newVault();
     for (const [options, kept] of [
       [{}, null],
       [{ vault }, expect.stringMatching(/^v1\.k\./)],
