@@ -97,7 +97,7 @@ export function snapshotOf({ id, contextId, status, artifacts, history, metadata
 }
 
 /** Returns the events that bring a stream up to date that has missed some. */
-export const catchUp = (record: TaskRecord): StreamEvent[] => [
+const catchUp = (record: TaskRecord): StreamEvent[] => [
   ...record.artifacts.map((artifact) => ({ artifactUpdate: { ...idsOf(record), artifact, append: false } })),
   { statusUpdate: statusUpdateOf(record) },
 ];

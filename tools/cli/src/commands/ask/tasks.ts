@@ -50,7 +50,7 @@ export async function personIn(text: string, session: Session): Promise<string> 
 }
 
 /** Returns who asked a task: the program, or the Slack id that verification reported or the open task has, and the name that is known for it. */
-export async function requesterOf(
+async function requesterOf(
   { task_id, caller, correlation_id: reference }: TaskRecord,
   { api }: Session,
 ): Promise<{ readonly id?: string | undefined; readonly name?: string | undefined }> {
