@@ -23,7 +23,7 @@ const usual: Door<string> = {
 
 interface Sent {
   readonly method?: string;
-  readonly body?: string;
+  readonly body?: RequestInit["body"];
   readonly type?: string;
 }
 
@@ -34,7 +34,8 @@ async function open(door: Partial<Door<string>> = {}) {
   const url = await serve((request, response) => void listener(request, response));
   granted.add("ann").add("bob");
   const send = async (who: string, { method = "POST", body = "{}", type = "application/json" }: Sent = {}) => {
-    const response = await fetch(url, { method, body, headers: { authorization: who, "content-type": type } });
+    const headers = { authorization: who, "content-type": type };
+    const response = await fetch(url, { method, body, headers, duplex: "half" });
     return [response.status, await response.text()];
   };
   return { url, send, reported };
@@ -47,12 +48,15 @@ test("a request passes every check, or gets its refusal, which is reported once"
   expect(await send("eve")).toEqual([401, "unauthorized"]);
   expect(await send("bob")).toEqual([403, "missing_scope"]);
   expect(await send("ann", { type: "text/plain" })).toEqual([415, "content_type"]);
-  expect(await send("ann", { body: "x".repeat(101) })).toEqual([413, "too_large"]);
+  const large = "x".repeat(101);
+  for (const body of [large, new Blob([large]).stream()])
+    expect(await send("ann", { body })).toEqual([413, "too_large"]);
   expect(reported).toEqual([
     "method_not_allowed nobody",
     "unauthorized nobody",
     "missing_scope bob",
     "content_type ann",
+    "too_large ann",
     "too_large ann",
   ]);
 });

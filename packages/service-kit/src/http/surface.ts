@@ -70,8 +70,6 @@ export interface Door<Who> {
   readonly strangers?: StrangerLimit;
   /** Returns who sent a request, or why nobody did. Takes nothing and records nothing: it is asked again while an answer is held. */
   readonly auth: (exchange: Exchange) => Later<Verdict<Who>>;
-  /** Returns what the body may be; undefined for a request that has none. When absent, the door reads bodies itself. */
-  readonly body?: ((exchange: Exchange) => BodyRules | undefined) | undefined;
   /** Called for each request with valid credentials. */
   readonly onUse?: ((who: Who, exchange: Exchange) => unknown) | undefined;
   /** Takes one request of a sender. Returns 0, or how long it must wait, milliseconds. */
@@ -82,6 +80,11 @@ export interface Door<Who> {
   readonly mayStill?: Door<Who>["may"];
   /** What is served at the same time, and whose share a request takes. */
   readonly shares?: { readonly of: Shares; readonly owner: (who: Who, exchange: Exchange) => string } | undefined;
+  /**
+   * Returns what the body may be; undefined for a request that has none. It is read here, or before `confirm`. When absent, the door reads bodies
+   * itself.
+   */
+  readonly body?: ((exchange: Exchange) => BodyRules | undefined) | undefined;
   readonly serve: (exchange: Exchange, call: ServedCall<Who>) => unknown;
   /** Makes a refusal of what was thrown. `internal` when absent, or without one. */
   readonly refusalOf?: ((error: unknown, exchange: Exchange) => Refusal | undefined) | undefined;
@@ -137,7 +140,7 @@ export function surface<Who>(door: Door<Who>) {
   const arriving = new ByteBudget(arrivingBytes);
   const answers = new HeldAnswers(recheckOf(door), door.recheckMs);
 
-  /** Until its sender has proved itself, a body is a stranger's. */
+  /** Until it is whole, a body counts for its address. */
   async function bodyOf(exchange: Exchange): Promise<Buffer> {
     const rules = door.body?.(exchange);
     if (rules === undefined) return noBody;
@@ -182,7 +185,7 @@ export function surface<Who>(door: Door<Who>) {
     };
     if (exchange.response.closed) closed();
     else exchange.response.once("close", closed);
-    const body = signed ?? (await bodyOf(exchange));
+    const body = signed ?? (door.body === undefined ? noBody : await bodyOf(exchange));
     await serve(exchange, { who, body, next });
     return undefined;
   }
