@@ -116,6 +116,9 @@ const faults: readonly (readonly [words: RegExp, sentence: (name: string) => str
 /** Says that it is about something else, although it may name a file. */
 const otherSubject = /\b(?:tools?|functions?|schema)\b/i;
 
+/** What would format a name in a message of Slack. */
+const markup = /[_*`]/g;
+
 /**
  * Returns the sentence for the person whose file a provider refuses, with the file's name; undefined when the provider speaks of something else or
  * the `prompt` has no such file.
@@ -135,7 +138,7 @@ function refusedFileSentence(
   // Providers count the parts of a message: messages.0.content.1.pdf.
   const [, at] = /content\W{1,3}(\d+)/i.exec(words) ?? [];
   const named = like.filter((file) => at !== undefined && file.at === Number(at));
-  const nameOf = (name: unknown): string => JSON.stringify(stringIn(name).replaceAll(/[_*`]/g, " ") || "a file");
+  const nameOf = (name: unknown): string => JSON.stringify(stringIn(name).replaceAll(markup, " ") || "a file");
   const names = (named.length > 0 ? named : like).map(({ filename }) => nameOf(filename));
   return names.length === 0 ? undefined : sentence([...new Set(names)].join(" or "));
 }
