@@ -94,13 +94,7 @@ const good: readonly [name: string, make: Make, own?: Own][] = [
   ],
   [
     "a jku at another origin, which is not fetched",
-    () =>
-      signCard(card, {
-        key: privateKeys.ES256,
-        kid: "ES256",
-        jku: "https://elsewhere.example/jwks.json",
-        canonicalJson,
-      }),
+    () => signWith({ alg: "ES256", kid: "ES256", jku: "https://elsewhere.example/jwks.json" }, privateKeys.ES256),
   ],
   [
     "a key that expires later",
@@ -212,7 +206,7 @@ const bad: readonly Bad[] = [
   [
     "a key that only its jku has",
     'its signature has the unknown key "new"',
-    () => signCard(card, { key: privateKeys.ES256, kid: "new", jku: "http://127.0.0.1:9/jwks.json", canonicalJson }),
+    () => signWith({ alg: "ES256", kid: "new", jku: "http://127.0.0.1:9/jwks.json" }, privateKeys.ES256),
   ],
   [
     "whitespace in the signature",

@@ -247,8 +247,6 @@ interface SignCardOptions {
   readonly key: JWK;
   /** The name of the key in the JWKS that clients trust. */
   readonly kid: string;
-  /** URL of that JWKS. */
-  readonly jku?: string;
   /** Writes JSON as RFC 8785 demands. */
   readonly canonicalJson: (value: unknown) => string;
 }
@@ -258,12 +256,12 @@ interface SignCardOptions {
  * Throws a `TypeError` for a key of another kind.
  */
 export async function signCard(card: JsonObject, options: SignCardOptions): Promise<JsonObject> {
-  const { key, kid, jku, canonicalJson } = options;
+  const { key, kid, canonicalJson } = options;
   const alg = algorithmOf(key);
   if (alg === undefined)
     throw new TypeError(`Expected a key of P-256, RSA or Ed25519, got ${key.kty} ${key.crv ?? ""}.`);
   const secret = await importJWK(key, alg);
-  const header = { alg, kid, typ: "JOSE", jku };
+  const header = { alg, kid, typ: "JOSE" };
   const payloads = new Set(signedForms(card).map(canonicalJson));
   const signatures = [...payloads].map(async (payload) => {
     const jws = await new FlattenedSign(new TextEncoder().encode(payload)).setProtectedHeader(header).sign(secret);

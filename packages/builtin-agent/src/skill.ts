@@ -21,12 +21,8 @@ export interface RunContext {
 
 type Answer = string | undefined;
 
+/** A skill that answers the messages of its examples. Tests send each of them. */
 export interface BuiltinSkill extends AgentSkill {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  /** Messages that this skill answers. Tests send each of them. */
-  readonly examples: string[];
   /** Answers the message, which is on one line, in Markdown. Returns undefined when it is not for this skill; then the next is tried. */
   readonly answer: (phrase: string, input: TaskInput, context: RunContext) => Answer | Promise<Answer>;
 }

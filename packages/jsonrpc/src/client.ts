@@ -38,23 +38,16 @@ export interface ClientOptions<M extends MethodMap<M>> {
   readonly transport: Transport;
   /** Timeout of a call, milliseconds. */
   readonly timeoutMs: number;
-  /** Creates request ids. Default: random UUIDs. */
-  readonly newId?: () => string;
 }
 
 /** Creates a typed JSON-RPC 2.0 client on a transport. It validates params and results. */
-export function createClient<M extends MethodMap<M>>({
-  methods,
-  transport,
-  timeoutMs,
-  newId = () => crypto.randomUUID(),
-}: ClientOptions<M>): Client<M> {
+export function createClient<M extends MethodMap<M>>({ methods, transport, timeoutMs }: ClientOptions<M>): Client<M> {
   return {
     call: async (method, params, options = {}) => {
       const validators = methods[method];
       if (validators.params !== undefined && !validators.params(params))
         throw new ZoneError("invalid_params", { problems: problemsOf(validators.params, params) });
-      const { id = newId(), signal, onProgress } = options;
+      const { id = crypto.randomUUID(), signal, onProgress } = options;
       const message = toMessage(method, params, id);
       if (signal?.aborted) throw new LinkError("aborted", "the call was aborted", { cause: signal.reason });
       const answer = await transport.send(message, {

@@ -41,12 +41,11 @@ onBothEngines("the lease of a call", (newDatabase) => {
       if (slow.calls.length === 1) await late.promise;
       return { output: "too late", failure: undefined, attempts: 1 };
     });
-    const agents = [agentNamed("A")];
-    const first = await startBridge(url, { agents, caller: slow.caller, leaseMs: 1_500 });
+    const first = await startBridge(url, { caller: slow.caller, leaseMs: 1_500 });
     await enterTasks(first, [newTask("t1")]);
     await expect.poll(() => slow.calls.length, soon).toBe(1);
     const quick = createFakeCaller();
-    const other = await startBridge(url, { agents, caller: quick.caller, leaseMs: 600 });
+    const other = await startBridge(url, { caller: quick.caller, leaseMs: 600 });
     // As if the first process had been suspended for longer than its lease.
     const before = first.lease.owner;
     await declareDead(first);
@@ -62,14 +61,13 @@ onBothEngines("the lease of a call", (newDatabase) => {
 
   test("R2.10: the next process gets the agent's own task id, and a call that lost its lease stores none", async () => {
     const url = await newDatabase();
-    const agents = [agentNamed("A")];
     const kept = Promise.withResolvers<void>();
     const polling = createFakeCaller(async ({ options }) => {
       await options.onRemoteId("theirs \u0000 7");
       kept.resolve();
       return never();
     });
-    const first = await startBridge(url, { agents, caller: polling.caller });
+    const first = await startBridge(url, { caller: polling.caller });
     await enterTasks(first, [newTask("t1")]);
     await kept.promise;
     await first.bridge.stop(0);
@@ -78,7 +76,7 @@ onBothEngines("the lease of a call", (newDatabase) => {
     await expect(polling.calls[0]?.options.onRemoteId("mine")).rejects.toBeInstanceOf(CallReleased);
 
     const next = createFakeCaller();
-    const { eventsOf } = await startBridge(url, { agents, caller: next.caller });
+    const { eventsOf } = await startBridge(url, { caller: next.caller });
     await storedResults(first).until([newTask("t1")]);
     expect(next.calls[0]?.options.remoteId).toBe("theirs \u0000 7");
     // Released, not lost: the attempt is not counted.
@@ -93,7 +91,7 @@ test("R3.5, R7.4: an invalid result is a FAILURE that explains it; calls that en
     const failure = new AgentFailure("rpc_error", "odd", { code: 0.5 });
     return { output: null, failure, attempts: 1 };
   });
-  const opened = await startBridge(await newSqliteDatabase(), { agents: [agentNamed("A")], caller });
+  const opened = await startBridge(await newSqliteDatabase(), { caller });
   const { eventsOf } = opened;
   const results = storedResults(opened);
   const tasks = [newTask("odd"), newTask("even")];
@@ -115,8 +113,7 @@ test("R3.5, R7.4: an invalid result is a FAILURE that explains it; calls that en
 
 test("N5: a call whose end cannot be stored is retried, and abandoned after its attempts", async () => {
   const { caller, calls } = createFakeCaller();
-  const agents = [agentNamed("A")];
-  const opened = await startBridge(await newSqliteDatabase(), { agents, caller, leaseMs: 300 });
+  const opened = await startBridge(await newSqliteDatabase(), { caller, leaseMs: 300 });
   const { db } = opened.database;
   await sql`
     create trigger refuse before update of outcome on job

@@ -17,7 +17,7 @@ import { AgentSlots } from "./create-bridge.ts";
 onBothEngines("the bridge", (newDatabase) => {
   test("R3.2, R3.4: a call's answer becomes a result with the ids and headers of its task", async () => {
     const { caller, calls } = createFakeCaller();
-    const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller });
+    const opened = await startBridge(await newDatabase(), { caller });
     const headers = { "data-owner": "team", traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` };
     const input_data = { text: "ü \u0000 \ud800 𝄞", list: [1, null] };
     const task = newTask("t1", { input_data });
@@ -54,7 +54,7 @@ onBothEngines("the bridge", (newDatabase) => {
       expect(await options.held?.take(10_000_000)).toBe(true);
       return { output: "large", failure: undefined, attempts: 1 };
     });
-    const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller });
+    const opened = await startBridge(await newDatabase(), { caller });
     // Two of them have no room at once.
     const tasks = ["1", "2", "3", "4", "5"].map((id) => newTask(id));
     await enterTasks(opened, tasks);
@@ -68,7 +68,7 @@ onBothEngines("the bridge", (newDatabase) => {
       const failure = new AgentFailure("rpc_error", "it said no", { code: -32602, data: { at: "/text" } });
       return { output: { half: 1 }, failure, attempts: 2 };
     });
-    const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller });
+    const opened = await startBridge(await newDatabase(), { caller });
     const results = storedResults(opened);
     const tasks = [newTask("refused"), newTask("broken")];
     await enterTasks(opened, tasks);
@@ -111,7 +111,7 @@ onBothEngines("the bridge", (newDatabase) => {
 
   test("Z7: a task past its deadline ends, started or not, whatever the caller does", async () => {
     const { caller, calls } = createFakeCaller(never);
-    const opened = await startBridge(await newDatabase(), { agents: [agentNamed("A")], caller });
+    const opened = await startBridge(await newDatabase(), { caller });
     const results = storedResults(opened);
     const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
     const late = [
@@ -136,7 +136,7 @@ onBothEngines("canceling a call", (newDatabase) => {
   test("B12, N5: aborts the call with `canceled`, whichever process runs it, and that is its result", async () => {
     const url = await newDatabase();
     const { caller, calls } = createFakeCaller(never);
-    const working = await startBridge(url, { agents: [agentNamed("A")], caller });
+    const working = await startBridge(url, { caller });
     await enterTasks(working, [newTask("t1")]);
     await expect.poll(() => calls.length, soon).toBe(1);
 

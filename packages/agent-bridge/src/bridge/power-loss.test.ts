@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
 import {
-  agentNamed,
   enterTasks,
   newTask,
   startBridge,
@@ -20,7 +19,7 @@ test("N5: wherever a power loss cuts SQLite's log, a call is absent, open with i
   const folder = tempFolder();
   const file = join(folder, "zone.sqlite");
   const { caller } = createFakeCaller();
-  const opened = await startBridge(`sqlite:${file}`, { agents: [agentNamed("A")], caller });
+  const opened = await startBridge(`sqlite:${file}`, { caller });
   await untilIdle(opened);
   const log = () => readFile(`${file}-wal`);
   const before = (await log()).length;

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { deadlineMsOf } from "./leased-call.ts";
 import { createReadAgentCalls, createReadAgentProgress } from "./read-calls.ts";
 import { AgentFailure } from "../protocol/protocol-adapter.ts";
-import { agentNamed, enterTasks, newTask, soon, startBridge, storedResults } from "../testing/open-bridge.ts";
+import { enterTasks, newTask, soon, startBridge, storedResults } from "../testing/open-bridge.ts";
 import { createFakeCaller, type FakeCall } from "../testing/start-call.ts";
 
 const task = newTask("t1", { input_data: { text: "what was asked" }, files: [] });
@@ -17,25 +17,20 @@ const newVault = (): Vault => createVault([{ id: "k1", key: createSecretKey(Buff
 
 onBothEngines("the agent calls of a task", (newDatabase) => {
   const start = async (vault?: Vault) => {
-    const url = await newDatabase();
     const gate = Promise.withResolvers<void>();
-    const { caller, calls } = createFakeCaller(async ({ options }: FakeCall) => {
+    const { caller } = createFakeCaller(async ({ options }: FakeCall) => {
       await options.onRemoteId("their-id");
       options.onProgress?.("Counting");
       await gate.promise;
       return { output: null, failure: unreachable, attempts: 4 };
     });
-    const agents = [agentNamed("A")];
-    const opened = await startBridge(url, { agents, caller, vault });
+    const opened = await startBridge(await newDatabase(), { caller, vault });
     await enterTasks(opened, [task]);
     const { db } = opened.database;
     const rows = () => db.selectFrom("job").selectAll().execute();
     await expect.poll(async () => (await rows())[0]?.progress, soon).toBeTypeOf("string");
     return {
-      url,
-      agents,
       opened,
-      calls,
       rows,
       end: gate.resolve,
       read: () => createReadAgentCalls(opened.database)(task),

@@ -114,7 +114,7 @@ describe("an agent that asks back", () => {
 
   test("Q18: the stored end of its call says that it asked", async () => {
     const { caller } = failing;
-    const opened = await startBridge(await newSqliteDatabase(), { agents: [agentNamed("A")], caller });
+    const opened = await startBridge(await newSqliteDatabase(), { caller });
     await enterTasks(opened, [newTask("asks 1"), newTask("down 1")]);
     await expect.poll(() => opened.given.length, soon).toBe(2);
     await expect.poll(() => opened.eventsOf("bridge_call_ended").length, soon).toBe(2);
@@ -125,7 +125,7 @@ describe("an agent that asks back", () => {
 
   test("Q18: looks at its open question are no calls", async () => {
     const { caller } = failing;
-    const opened = await startBridge(await newSqliteDatabase(), { agents: [agentNamed("A")], caller });
+    const opened = await startBridge(await newSqliteDatabase(), { caller });
     await enterTasks(opened, [newTask("asks 1")], { "reply-to": "execution" });
     await enterTasks(opened, [newTask("asks 2")], { "reply-to": "execution", follows: "true" });
     await expect.poll(() => opened.given.length, soon).toBe(2);

@@ -37,8 +37,8 @@ export function openBridgeDatabase(url: string): Promise<Database<BridgeTables>>
 }
 
 interface OpenBridgeOptions {
-  /** The registered agents. */
-  readonly agents: readonly AgentRecord[];
+  /** The registered agents. Default: one of the name A. */
+  readonly agents?: readonly AgentRecord[];
   readonly caller: AgentCaller;
   readonly leaseMs?: number;
   readonly maxRunning?: number;
@@ -49,7 +49,7 @@ export type OpenedBridge = Awaited<ReturnType<typeof openBridge>>;
 
 /** Opens a bridge as a separate process would, without starting it: with its own database connection and lease. */
 async function openBridge(url: string, options: OpenBridgeOptions) {
-  const { agents, caller, leaseMs = 30_000, maxRunning = 100, vault } = options;
+  const { agents = [agentNamed("A")], caller, leaseMs = 30_000, maxRunning = 100, vault } = options;
   const database = await openBridgeDatabase(url);
   const { emit, eventsOf } = recordingEmit();
   const jobs = openProcessJobs({ database, schema: executionJobs, leaseMs });

@@ -116,6 +116,7 @@ const faults: readonly (readonly [words: RegExp, sentence: (name: string) => str
 /** Says that it is about something else, although it may name a file. */
 const otherSubject = /\b(?:tools?|functions?|schema)\b/i;
 
+/** What would format a name in a message of Slack. */
 const markup = /[_*`]/g;
 
 /**

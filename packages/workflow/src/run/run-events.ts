@@ -60,7 +60,7 @@ export interface RunEnd {
   readonly error?: RunProblem;
 }
 
-export interface EndCommand extends RunEnd {
+interface EndCommand extends RunEnd {
   readonly type: "end";
 }
 

@@ -21,9 +21,6 @@ interface EventsDeps {
   readonly codec: RecordCodec;
 }
 
-/** Stores an event for runs that wait for it, now or within a week, as an act of its author over the API. A repetition of its id has no effect. */
-export type Publish = (event: PublishEventRequest, by?: Author) => Promise<PublishedEvent>;
-
 /** How long an event is kept for runs that come to their wait later, milliseconds. */
 const keptMs = 7 * 86_400_000;
 
@@ -77,6 +74,7 @@ export function createEvents({
 
   return {
     purgeEvents: purgeAfter(database, { table: "workflow_event", key: "event_id", column: "received_at" }, keptMs),
+    /** Stores an event for runs that wait for it, now or within a week, as an act of its author over the API. A repetition of its id has no effect. */
     publish: async ({ id = randomUUID(), ...event }: PublishEventRequest, by?: Author): Promise<PublishedEvent> => {
       const is_new = await retryBriefly(() => store({ id, ...event }, by));
       jobs.lookFor(eventWaitKind);

@@ -48,24 +48,6 @@ onBothEngines("runs", (newDatabase) => {
     const call = await database.db.selectFrom("job").select(["parent", "team", "share", "state"]).execute();
     expect(call).toEqual([{ parent: "r", team: "team", share: "agent_call a-agent", state: 1 }]);
   });
-
-  test("B1, B2, B4: several steps of a run call agents at the same time, and each gets its own result", async () => {
-    const executor = await openExecutor(await newDatabase());
-    const all = Promise.withResolvers<void>();
-    const agents = await startFakeAgents(executor, async ({ input_data }) => {
-      if (agents.tasks.length === 5) all.resolve();
-      await all.promise;
-      return input_data;
-    });
-    const ids = ["a", "b", "c", "d", "e"];
-    const definition = workflowOf([
-      { id: "many", type: "parallel", parallel_steps: ids },
-      ...ids.map((id) => agentStep(id)),
-    ]);
-    const run = await ended(executor, await begin(executor, definition));
-    expect(run).toMatchObject({ state: "succeeded", output: Object.fromEntries(ids.map((id) => [id, id])) });
-    expect(run.steps.find(({ path }) => path === "many")?.output).toEqual(run.output);
-  });
 });
 
 onBothEngines("changes to a run", (newDatabase) => {

@@ -3,9 +3,9 @@ import type { AgentResult, AgentTask } from "@crosszone/contracts";
 import {
   agentCallJob,
   agentCallKind,
+  callEnd,
   callId,
   callInputContext,
-  callOutputContext,
   shareOfAgent,
   type AgentCallRecord,
   type CallHeaders,
@@ -62,9 +62,8 @@ export function leaseCalls(
       void Promise.resolve(answer(task, headers)).then((own) => own && answered.resolve(own));
       const result = await answered.promise;
       const outcome = result.status === "SUCCESS" ? "succeeded" : "failed";
-      const own = { error_kind: result.error?.kind ?? null, agent_attempts: result.attempts ?? null };
       const leaseId = { id, attempt };
-      const end = { outcome, output: codec.toColumn(result, callOutputContext(id)), own };
+      const end = callEnd({ id, outcome, result }, codec);
       const store = () => ends.end({ leaseId, task, headers, parent }, { outcome, result, ending: { leaseId, end } });
       return { outcome, store: () => store().finally(close) };
     },
