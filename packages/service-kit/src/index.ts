@@ -64,7 +64,7 @@ export {
   signRequest,
   type SignedRequest,
 } from "./http/read-request.ts";
-export { createSenderBuckets, createShares, createTokenBuckets, type Shares, type TokenBuckets } from "./http/rates.ts";
+export { createShares, createTokenBuckets, limitStrangers, type Shares, type TokenBuckets } from "./http/rates.ts";
 export type { Exchange } from "./http/exchange.ts";
 export {
   type Refusal,
