@@ -159,9 +159,13 @@ function withExamples(document: OpenApiDocument, known: Json): OpenApiDocument {
       delete own["parameters"];
       own[method] = {
         ...operation,
-        responses: Object.fromEntries(
-          Object.entries(operation.responses).map(([status, one]) => [status, withoutEvents(one)]),
-        ),
+        responses: {
+          ...Object.fromEntries(
+            Object.entries(operation.responses).map(([status, one]) => [status, withoutEvents(one)]),
+          ),
+          // The head of a request is refused before its operation is known.
+          431: { description: "The line or the header of the request is too long." },
+        },
         parameters: shown,
         ...(requestBody && { requestBody: { ...requestBody, content: Object.fromEntries(content) } }),
       };
