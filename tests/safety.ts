@@ -53,6 +53,7 @@ export const safety = {
   X27: "metadata marks a message as ours only if the app wrote it",
   X28: "a person has a bounded number of schedules, on every way to one, and many at once stop no zone",
   X29: "all that a token stores has one limit, whichever way it came, and operators are told near it",
+  X30: "a person, a token and a stranger's address each take requests from their own",
   X31: "an ID token counts for its party and its time alone",
   X32: "no character of a log line or of a command's output is invisible, ends the line, or turns others around",
   X33: "one caller does not hold the streams and files that all need",

@@ -43,11 +43,21 @@ function row([name, { schema, description, secret, ...more }]: Named): readonly 
 
 const table = (rows: Named[]): string => markdownTable(["Variable", "Default", "What it does"], rows.map(row));
 
+/** A variable of both zones is shown once, on the page of both. */
+const isShared = ([name, { description }]: Named): boolean =>
+  zones.every(({ definition }) =>
+    variablesOf(definition).some(([other, entry]) => other === name && entry.description === description),
+  );
+
+function tablesOf(rows: readonly Named[], level: string): string[] {
+  const groups = Map.groupBy(rows, ([, { group = "" }]) => group);
+  return [...groups].flatMap(([group, of]) => [`${level} ${group}`, table(of)]);
+}
+
 function zonePage({ zone, definition }: (typeof zones)[number]): string {
-  const groups = Map.groupBy(variablesOf(definition), ([, { group = "" }]) => group);
-  const tables = [...groups].flatMap(([group, rows]) => [`## ${group}`, table(rows)]);
-  const says = `Every variable of the ${zone} zone. [Configuration](configuration.md) says how zones read them.`;
-  return [`# Configuration: ${zone}`, says, ...tables].join("\n\n");
+  const own = variablesOf(definition).filter((one) => !isShared(one));
+  const says = `The variables that only the ${zone} zone has. [Configuration](configuration.md) has those of both zones, and says how zones read them.`;
+  return [`# Configuration: ${zone}`, says, ...tablesOf(own, "##")].join("\n\n");
 }
 
 function firstTable(): string {
@@ -87,7 +97,11 @@ value: \`30s\`, \`10MB\`. Names that begin with \`EXECUTION_\` say how verificat
 
 ${firstTable()}
 
-All variables: [verification](configuration-verification.md), [execution](configuration-execution.md).
+Each zone has variables of its own: [verification](configuration-verification.md), [execution](configuration-execution.md).
+
+## Variables of both zones
+
+${tablesOf(variablesOf(executionConfig).filter(isShared), "###").join("\n\n")}
 
 ## Constants
 

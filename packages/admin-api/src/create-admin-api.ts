@@ -5,11 +5,9 @@ import {
   answerJson,
   arrivingBytes,
   ByteBudget,
-  createSenderBuckets,
   createShares,
   createTokenBuckets,
-  type Exchange,
-  type StrangerLimit,
+  limitStrangers,
 } from "@crosszone/service-kit";
 import { isoTime } from "@crosszone/service-kit/text";
 import { type RequestHandler, Router } from "express";
@@ -141,17 +139,7 @@ export interface AdminApiDeps {
 const contentLimits = { all: 48_000_000, each: 24_000_000, waitMs: 0 };
 
 /** Requests of an address without a token or session that was accepted before. */
-const strangersPerMinute = 1_200;
-
-function limitStrangers(): StrangerLimit {
-  const buckets = createSenderBuckets({ address: { perMinute: strangersPerMinute } });
-  const saidBy = ({ request: { headers } }: Exchange): string =>
-    hash("sha256", JSON.stringify([headers.authorization, headers.cookie]));
-  return {
-    take: (exchange) => buckets.take(exchange.from.address, saidBy(exchange)),
-    judged: (exchange, isProven) => buckets.judged(saidBy(exchange), isProven),
-  };
-}
+const strangersRates = { address: { perMinute: 1_200 } };
 
 /** Streams that are open at the same time: of a process, and of one token. */
 const streamShares = { all: 1_000, each: 50 };
@@ -167,7 +155,9 @@ export function createAdminApi(deps: AdminApiDeps): RequestHandler {
 
   const known: ApiTokens = { tokens, stored, sessions };
   const rules: ServeRules = {
-    strangers: limitStrangers(),
+    strangers: limitStrangers(strangersRates, ({ request: { headers } }) =>
+      hash("sha256", `${headers.authorization} ${headers.cookie}`),
+    ),
     authenticate: (request) => authenticate(request, known),
     limit: buckets.take,
     streams: createShares(streamShares),

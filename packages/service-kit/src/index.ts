@@ -56,13 +56,7 @@ export {
   signRequest,
   type SignedRequest,
 } from "./http/signed-request.ts";
-export {
-  createSenderBuckets,
-  createShares,
-  createTokenBuckets,
-  type Shares,
-  type TokenBuckets,
-} from "./values/rates.ts";
+export { createShares, createTokenBuckets, limitStrangers, type Shares, type TokenBuckets } from "./values/rates.ts";
 export type { Exchange } from "./http/exchange.ts";
 export {
   type Refusal,

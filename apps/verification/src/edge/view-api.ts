@@ -14,11 +14,10 @@ import { type TokenScope, ZoneError, type ZoneMethods } from "@crosszone/contrac
 import type { Client } from "@crosszone/jsonrpc";
 import {
   answer,
-  createSenderBuckets,
   type Exchange,
+  limitStrangers,
   readBearer,
   type Refusal,
-  type StrangerLimit,
   surface,
   type Verdict,
 } from "@crosszone/service-kit";
@@ -42,17 +41,6 @@ const digestIn = ({ request }: Exchange): string | undefined => {
   const token = readBearer(request.headers.authorization);
   return token === undefined ? undefined : hash("sha256", token);
 };
-
-function limitStrangers(): StrangerLimit {
-  const buckets = createSenderBuckets(limits);
-  return {
-    take: (exchange) => {
-      const digest = digestIn(exchange);
-      return digest === undefined ? 0 : buckets.take(exchange.from.address, digest);
-    },
-    judged: (exchange, isAccepted) => buckets.judged(digestIn(exchange) ?? "", isAccepted),
-  };
-}
 
 /** Timeout of the check of a token, milliseconds. */
 const checkMs = 5_000;
@@ -114,7 +102,7 @@ export function createViewApi(deps: ViewApiDeps): RequestListener {
   }
 
   const listener = surface<string>({
-    strangers: limitStrangers(),
+    strangers: limitStrangers(limits, digestIn),
     auth: authenticate,
     serve: (exchange, { who }) => serve(exchange, who),
     refuse: refuseProblem,

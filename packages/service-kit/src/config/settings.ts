@@ -83,9 +83,6 @@ export function settingsRow<Content, Value>(row: {
   };
 }
 
-/** How many known members are named for an unknown one that is near to none. */
-const mostNamed = 12;
-
 /** Returns the problems of a value. An unknown member is told which known one was probably meant, or those that there are. */
 export function problemsOfSchema(schema: SchemaValidator<unknown>, value: unknown): ParamProblem[] {
   return problemsOf(schema, value).flatMap(({ pointer, message }, at) => {
@@ -96,9 +93,8 @@ export function problemsOfSchema(schema: SchemaValidator<unknown>, value: unknow
     const name = pointer.slice(pointer.lastIndexOf("/") + 1);
     const near = nearName(name, known) ?? [...known].find((one) => one.startsWith(`${name}_`));
     if (near !== undefined) return { pointer, message: `${message}. Did you mean ${near}?` };
-    const members = [...known];
-    const areFew = members.length > 0 && members.length <= mostNamed;
-    return { pointer, message: areFew ? `${message}. The members are ${members.join(", ")}` : message };
+    const members = [...known].join(", ");
+    return { pointer, message: members === "" ? message : `${message}. The members are ${members}` };
   });
 }
 

@@ -1,3 +1,5 @@
+import type { Exchange } from "./exchange.ts";
+
 /** How often one sender may do something. */
 export interface Rate {
   /** Tokens refilled each minute, up to the capacity. */
@@ -56,25 +58,25 @@ export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 const mostProven = 10_000;
 
 /**
- * The buckets of one door, by sender. Credentials that the door has accepted have a bucket of their own, whatever others send; everything else is a
- * stranger's, and takes from the bucket of its address. `proven` absent: another limit counts what is accepted. `strangers`: of all addresses together.
+ * Limits the senders of one door. Credentials that it has accepted have a bucket of their own, or none without `proven`; everything else takes from that
+ * of its address, and of all `strangers`. `saidBy`: the digest of a request's credentials; undefined for one that costs nothing.
  */
-export function createSenderBuckets(rates: {
-  readonly proven?: Rate;
-  readonly address: Rate;
-  readonly strangers?: Rate;
-}) {
+export function limitStrangers(
+  rates: { readonly proven?: Rate; readonly address: Rate; readonly strangers?: Rate },
+  saidBy: (exchange: Exchange) => string | undefined,
+) {
   const [senders, addresses] = [createTokenBuckets(rates.proven ?? rates.address), createTokenBuckets(rates.address)];
   const strangers = createTokenBuckets(rates.strangers ?? rates.address);
   const proven = new Set<string>();
   return {
-    /** Takes one request. `said`: the digest of its credentials. Returns 0, or how long the sender must wait, milliseconds. */
-    take: (address: string, said = ""): number => {
+    take: (exchange: Exchange): number => {
+      const said = saidBy(exchange);
+      if (said === undefined) return 0;
       if (proven.has(said)) return rates.proven === undefined ? 0 : senders.take(said);
-      return addresses.take(address) || (rates.strangers === undefined ? 0 : strangers.take(""));
+      return addresses.take(exchange.from.address) || (rates.strangers === undefined ? 0 : strangers.take(""));
     },
-    /** Notes whether the door has accepted credentials. */
-    judged: (said: string, isProven: boolean): void => {
+    judged: (exchange: Exchange, isProven: boolean): void => {
+      const said = saidBy(exchange) ?? "";
       proven.delete(said);
       if (isProven) proven.add(said);
       const [oldest] = proven;

@@ -54,13 +54,11 @@ export function createUsageRoutes(usage: UsageReader, now: () => Date): ApiPart 
   });
 }
 
-/** The first moment that a time in an answer can say. */
-const earliest = Date.parse("0000-01-01T00:00:00Z");
-
 function rangeOf(from: number | undefined, to: number | undefined, at: Date): UsageRange {
   const until = to ?? at.getTime();
   const lastMonth = periodName("month", new Date(Math.min(until - 1, at.getTime())));
-  const since = from ?? Math.max(Date.parse(lastMonth), earliest);
+  // A time of the contract has no year before 0.
+  const since = from ?? Math.max(Date.parse(lastMonth), Date.parse("0000-01-01"));
   if (since >= until) throw badRange("must be earlier than until");
   if (until - since > longestMs) throw badRange("must be at most 396 days before until");
   return { since, until };

@@ -10,13 +10,17 @@ export const sessionCookie = "__Host-crosszone";
 /** Returns a new cookie of a session: 256 random bits. */
 export const newSession = (): string => randomBytes(32).toString("base64url");
 
-/** Returns the value of a request's cookie; undefined unless it has exactly one of this name. */
-export function readCookie({ headers: { cookie = "" } }: IncomingMessage, name: string): string | undefined {
-  const values = cookie.split(";").flatMap((pair) => {
-    const [given, value = ""] = pair.trim().split(/=(.*)/s, 2);
-    return given === name ? [value] : [];
+/** Returns the cookies of a request, as a browser sends them. */
+export const cookiesOf = ({ headers: { cookie = "" } }: IncomingMessage): (readonly [name: string, value: string])[] =>
+  cookie.split(";").map((pair) => {
+    const [name = "", value = ""] = pair.trim().split(/=(.*)/s, 2);
+    return [name, value];
   });
-  return values.length === 1 ? values[0] : undefined;
+
+/** Returns the value of a request's cookie; undefined unless it has exactly one of this name. */
+export function readCookie(request: IncomingMessage, name: string): string | undefined {
+  const [found, ...others] = cookiesOf(request).filter(([given]) => given === name);
+  return others.length === 0 ? found?.[1] : undefined;
 }
 
 /** Returns a `set-cookie` header; without a value, one that removes the cookie. */

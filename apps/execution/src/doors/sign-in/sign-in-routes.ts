@@ -23,7 +23,15 @@ import { type RequestHandler, Router } from "express";
 import { type ConsoleSettings, personOf, rightsOf } from "../../people/sign-in/console-settings.ts";
 import { personActor, type SessionStore } from "../../people/sign-in/session-store.ts";
 import { type IdentityProvider, type SignInSecrets, tokenAgeMs } from "./identity-provider.ts";
-import { type ConsoleSessions, isOwnHost, newSession, readCookie, sessionCookie, setCookie } from "./sessions.ts";
+import {
+  type ConsoleSessions,
+  cookiesOf,
+  isOwnHost,
+  newSession,
+  readCookie,
+  sessionCookie,
+  setCookie,
+} from "./sessions.ts";
 
 /** What signs people in. */
 export interface SignIn {
@@ -135,19 +143,6 @@ function secretsOf(cookie: string): SignInSecrets {
   return { state: derive("state"), nonce: derive("nonce"), verifier: derive("verifier") };
 }
 
-/** Returns the names of a browser's cookies of sign-ins, the newest first. */
-function begunIn({ headers: { cookie = "" } }: IncomingMessage): string[] {
-  const begun = cookie.split(";").flatMap((pair) => {
-    const [name = "", value = ""] = pair.trim().split("=", 2);
-    return name.startsWith(`${sessionCookie}-`) ? [{ name, end: Number(value.split(".")[1] ?? 0) }] : [];
-  });
-  // Browsers send the oldest first.
-  return begun
-    .toReversed()
-    .toSorted((one, other) => other.end - one.end)
-    .map(({ name }) => name);
-}
-
 /** Returns the path of a page of the console; undefined for any other place. */
 function readReturnTo(given: string, url: string): string | undefined {
   const { origin, pathname, search, hash: part } = URL.parse(given, url) ?? {};
@@ -172,11 +167,10 @@ const createLogin =
     const cookie = [newSession(), Date.now() + signInMs, Buffer.from(returnTo).toString("base64url")].join(".");
     const secrets = secretsOf(cookie);
     const to = await current().provider.signInUrl(secrets);
-    const old = begunIn(request).slice(mostBegun - 1);
-    redirect(response, to, [
-      setCookie(cookieOf(secrets.state), cookie, signInMs),
-      ...old.map((name) => setCookie(name)),
-    ]);
+    const begun = cookiesOf(request).flatMap(([name]) => (name.startsWith(`${sessionCookie}-`) ? [name] : []));
+    // Browsers send the oldest first. https://www.rfc-editor.org/rfc/rfc6265#section-5.4
+    const old = begun.slice(0, 1 - mostBegun).map((name) => setCookie(name));
+    redirect(response, to, [setCookie(cookieOf(secrets.state), cookie, signInMs), ...old]);
   };
 
 /** Starts the session of a person whom the provider has sent back, with a new cookie. */
