@@ -1,5 +1,5 @@
 // suite: load
-import { tempFile, tempFolder } from "@crosszone/testkit/temporary";
+import { tempFolder } from "@crosszone/testkit/temporary";
 import { describe, expect, test } from "vitest";
 import { createRandom, share } from "../harness/random.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../hostile/doors/attacks.ts";
 import type { Check } from "../hostile/doors/checks.ts";
 import { doorsOf } from "../hostile/doors/doors.ts";
-import { openDoors } from "../hostile/doors/open-doors.ts";
+import { openDoors, programOf } from "../hostile/doors/open-doors.ts";
 
 const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 1_000_000);
 
@@ -88,15 +88,11 @@ const newDatabase = (): string => `sqlite:${tempFolder()}/zone.sqlite`;
 /** Starts both zones, with a check of the surface taken out if one is named. */
 async function openWorld(removed?: Check): Promise<{ readonly world: World; readonly doors: readonly Served[] }> {
   const node = removed && ["--import", new URL(`../hostile/doors/remove-check.ts?${removed}`, import.meta.url).href];
-  const askers = [...Array.from({ length: 20 }, (_, n) => `t${n}`), "fresh", "spent"].map((token) => {
-    return { token, agents: ["*"], per_minute: token === "spent" ? 1 : 100_000, open_tasks: 10_000 };
-  });
-  const env = {
-    EXECUTION_FILE: tempFile("execution.yaml", JSON.stringify({ programs: { askers } })),
-    MAX_REQUESTS_PER_MINUTE: "600",
-  };
+  const programs = [...Array.from({ length: 20 }, (_, n) => `t${n}`), "fresh"].map(programOf);
+  programs.push({ ...programOf("spent"), per_minute: 1 });
+  const env = { MAX_REQUESTS_PER_MINUTE: "600" };
   const databases = [newDatabase(), newDatabase()] as const;
-  const { pids, zones } = await openDoors({ databases, tokens: 20, env, ...(node && { node }) });
+  const { pids, zones } = await openDoors({ databases, tokens: 20, programs, env, ...(node && { node }) });
   const [admin = ""] = zones.tokens;
   const call = async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${admin}`, "content-type": "application/json" };

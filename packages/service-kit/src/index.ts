@@ -56,7 +56,7 @@ export {
   signRequest,
   type SignedRequest,
 } from "./http/signed-request.ts";
-export { createShares, createTokenBuckets, limitStrangers, type Shares, type TokenBuckets } from "./values/rates.ts";
+export { createShares, createTokenBuckets, type Shares, type TokenBuckets } from "./values/rates.ts";
 export type { Exchange } from "./http/exchange.ts";
 export {
   type Refusal,
@@ -74,6 +74,7 @@ export {
   type Judged,
   readRequestBody,
   type RefusalForm,
+  limitStrangers,
   type StrangerLimit,
   surface,
   type Verdict,

@@ -56,12 +56,30 @@ const heavy: WorkflowDefinition = {
   },
 };
 
+/** What a token may ask as a program. */
+interface Program {
+  readonly token: string;
+  readonly agents: readonly string[];
+  readonly per_minute: number;
+  readonly open_tasks: number;
+}
+
+/** Returns a program that may ask everything. */
+export const programOf = (token: string): Program => ({
+  token,
+  agents: ["*"],
+  per_minute: 100_000,
+  open_tasks: 10_000,
+});
+
 interface Options {
   /** Of execution, and of verification. */
   readonly databases: readonly [string, string];
   readonly workflows?: readonly WorkflowDefinition[];
   /** How many API tokens with every scope. */
   readonly tokens: number;
+  /** What a token may ask as a program, by its name (default: all, without a limit that is met). */
+  readonly programs?: readonly Program[];
   readonly constants?: Readonly<Record<string, number>>;
   /** More variables of execution. */
   readonly env?: Readonly<Record<string, string>>;
@@ -80,7 +98,7 @@ export async function openDoors(options: Options) {
   const provider = await startSignInProvider(`http://localhost:${port}`);
   onTestFinished(provider.stop);
   const names = Array.from({ length: tokens }, (_, n) => `t${n}`);
-  const askers = names.map((token) => ({ token, agents: ["*"], per_minute: 100_000, open_tasks: 10_000 }));
+  const { programs: askers = names.map(programOf) } = options;
   const console = { issuer: provider.issuer, client_id: "console", roles: { viewer: ["viewers"] } };
   const env = tune(constants, {
     ...databaseEnv(databases[0]),

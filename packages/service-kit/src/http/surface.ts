@@ -3,7 +3,7 @@ import { answer, answerHeaders } from "./answer.ts";
 import { arrivingBytes, ByteBudget, type HeldBytes } from "./byte-budget.ts";
 import { Exchange, HeldAnswers } from "./exchange.ts";
 import { isReadableType, readBody } from "./read-request.ts";
-import type { Shares } from "../values/rates.ts";
+import { createTokenBuckets, type Rate, type Shares } from "../values/rates.ts";
 import { type Refusal, refusal, Refused } from "./refusal.ts";
 
 /** How the answer to a refusal looks in the protocol of a door. Without one it is empty. */
@@ -59,6 +59,37 @@ export interface StrangerLimit {
   readonly take: (exchange: Exchange) => number;
   /** Whether the credentials turned out to be valid. */
   readonly judged?: (exchange: Exchange, isProven: boolean) => void;
+}
+
+/** Credentials that a door has accepted and remembers: the last used ones. */
+const mostProven = 10_000;
+
+/**
+ * Limits the senders of one door. Credentials that it has accepted have a bucket of their own, or none without `proven`; everything else takes from that
+ * of its address, and of all `strangers`. `saidBy`: the digest of a request's credentials; undefined for one that costs nothing.
+ */
+export function limitStrangers(
+  rates: { readonly proven?: Rate; readonly address: Rate; readonly strangers?: Rate },
+  saidBy: (exchange: Exchange) => string | undefined,
+): StrangerLimit {
+  const [senders, addresses] = [createTokenBuckets(rates.proven ?? rates.address), createTokenBuckets(rates.address)];
+  const strangers = createTokenBuckets(rates.strangers ?? rates.address);
+  const proven = new Set<string>();
+  return {
+    take: (exchange) => {
+      const said = saidBy(exchange);
+      if (said === undefined) return 0;
+      if (proven.has(said)) return rates.proven === undefined ? 0 : senders.take(said);
+      return addresses.take(exchange.from.address) || (rates.strangers === undefined ? 0 : strangers.take(""));
+    },
+    judged: (exchange, isProven) => {
+      const said = saidBy(exchange) ?? "";
+      proven.delete(said);
+      if (isProven) proven.add(said);
+      const [oldest] = proven;
+      if (oldest !== undefined && proven.size > mostProven) proven.delete(oldest);
+    },
+  };
 }
 
 type Later<Value> = Value | Promise<Value>;

@@ -1,5 +1,3 @@
-import type { Exchange } from "./exchange.ts";
-
 /** How often one sender may do something. */
 export interface Rate {
   /** Tokens refilled each minute, up to the capacity. */
@@ -53,37 +51,6 @@ export function createTokenBuckets(
 }
 
 export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
-
-/** Credentials that a door has accepted and remembers: the last used ones. */
-const mostProven = 10_000;
-
-/**
- * Limits the senders of one door. Credentials that it has accepted have a bucket of their own, or none without `proven`; everything else takes from that
- * of its address, and of all `strangers`. `saidBy`: the digest of a request's credentials; undefined for one that costs nothing.
- */
-export function limitStrangers(
-  rates: { readonly proven?: Rate; readonly address: Rate; readonly strangers?: Rate },
-  saidBy: (exchange: Exchange) => string | undefined,
-) {
-  const [senders, addresses] = [createTokenBuckets(rates.proven ?? rates.address), createTokenBuckets(rates.address)];
-  const strangers = createTokenBuckets(rates.strangers ?? rates.address);
-  const proven = new Set<string>();
-  return {
-    take: (exchange: Exchange): number => {
-      const said = saidBy(exchange);
-      if (said === undefined) return 0;
-      if (proven.has(said)) return rates.proven === undefined ? 0 : senders.take(said);
-      return addresses.take(exchange.from.address) || (rates.strangers === undefined ? 0 : strangers.take(""));
-    },
-    judged: (exchange: Exchange, isProven: boolean): void => {
-      const said = saidBy(exchange) ?? "";
-      proven.delete(said);
-      if (isProven) proven.add(said);
-      const [oldest] = proven;
-      if (oldest !== undefined && proven.size > mostProven) proven.delete(oldest);
-    },
-  };
-}
 
 /** Limits what is held at the same time, of all owners and of each, so that one owner can't hold what all need. */
 export function createShares({ all, each = all }: { readonly all: number; readonly each?: number }) {
