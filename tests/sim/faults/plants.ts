@@ -67,8 +67,8 @@ const bugs = {
   "new-key": {
     is: "a process that repeats an agent call gives it another key",
     file: "packages/agent-bridge/src/calls/open-call.ts",
-    from: 'headers["idempotency-key"] = idempotencyKey(task)',
-    to: 'headers["idempotency-key"] = `${idempotencyKey(task)}${Math.random()}`',
+    from: 'headers["idempotency-key"] = [task.run_id, task.task_id]',
+    to: 'headers["idempotency-key"] = [task.run_id, task.task_id, String(Math.random())]',
   },
   "no-condition": {
     is: "a decision is stored without its condition",
