@@ -79,7 +79,9 @@ function readerOf(document: OpenApiDocument, schema: Schema): Read {
   const isValid = validatorOf(document, schema);
   return (text, wrong) => {
     const [problem] = problemsOf(isValid, text);
-    if (problem !== undefined) wrong(problem.message);
+    // No database can look for it.
+    if (text.includes("\0")) wrong("has the character U+0000: leave it out");
+    else if (problem !== undefined) wrong(problem.message);
     return title === "Timestamp" && problem === undefined ? momentOf(text) : text;
   };
 }

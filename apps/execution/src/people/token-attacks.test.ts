@@ -114,6 +114,11 @@ const attacks: Readonly<Record<string, readonly [actor: string, status: number, 
     403,
     creating({ expires_in: undefined, expires_at: "2999-01-01T00:00:00Z" }),
   ],
+  "an expiry at a leap second later than the creator's": [
+    "token:root",
+    403,
+    creating({ expires_in: undefined, expires_at: "2998-12-31T23:59:60" }),
+  ],
   "a name that exists": ["token:root", 409, creating({ name: "root" })],
   "the name of a revoked token": [
     "token:root",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ApiTokens, findHolder, type StoredTokens } from "@crosszone/admin-api";
+import { type ApiTokens, findHolder, momentOf, type StoredTokens } from "@crosszone/admin-api";
 import { type AppendAudit, type Author, authorAct } from "@crosszone/audit";
 import {
   type ApiToken,
@@ -97,7 +97,7 @@ export function createTokenStore(database: ExecutionDatabase, append: AppendAudi
       transaction(async (tx): Promise<ApiToken | "taken" | "past" | "too_late" | "full"> => {
         const { rows } = await sql<{ readonly at: number }>`select ${time} as at`.execute(tx);
         const created_at = rows[0]?.at ?? 0;
-        const expires_at = at === undefined ? created_at + seconds * 1_000 : Date.parse(at);
+        const expires_at = at === undefined ? created_at + seconds * 1_000 : momentOf(at);
         if (expires_at <= created_at) return "past";
         if (latest !== undefined && expires_at > latest) return "too_late";
         const live = tx.selectFrom("api_token").select(({ fn }) => fn.countAll<number>().as("count"));

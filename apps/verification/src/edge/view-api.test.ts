@@ -40,6 +40,13 @@ test("O3: execution checks the digest of the token for each request, never the t
   expect(call.mock.calls).toEqual([checked, checked]);
 });
 
+test("a leap second is read, and a character that no database can look for is refused", async () => {
+  const { ask, onFailure } = await start(async () => ({ name: "ci" }));
+  expect((await ask("Bearer t", "/audit/events?since=1522-03-20T21:28:60")).status).toBe(200);
+  expect((await ask("Bearer t", "/audit/events?actor=%00")).status).toBe(400);
+  expect(onFailure).not.toHaveBeenCalled();
+});
+
 test("a token that execution rejects gets 401; 503 while execution can't be reached, and the cause is reported", async () => {
   const rejecting = await start(() => Promise.reject(new ZoneError("unauthorized")));
   expect((await rejecting.ask("Bearer t")).status).toBe(401);
