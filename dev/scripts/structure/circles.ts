@@ -13,10 +13,10 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 743, lines: 101_160 },
-  "authors' tools": { files: 158, lines: 11_906 },
-  workshop: { files: 1_304, lines: 144_493 },
-  docs: { files: 163, lines: 747 },
+  product: { files: 755, lines: 100_555 },
+  "authors' tools": { files: 161, lines: 11_894 },
+  workshop: { files: 1_310, lines: 143_554 },
+  docs: { files: 167, lines: 784 },
   data: { files: 263, lines: 10_852 },
 };
 
