@@ -14,8 +14,7 @@ import {
   hostProfiles,
 } from "@crosszone/execution";
 import { openTestZone, type ZoneOptions } from "@crosszone/execution/testing";
-import type { Transport } from "@crosszone/jsonrpc";
-import { createInProcessTransport } from "@crosszone/jsonrpc/testing";
+import { createInProcessTransport, type Transport } from "@crosszone/jsonrpc";
 import { close, createHttpServer, createLogger, createMetrics, httpLimits, listen } from "@crosszone/service-kit";
 import { startTracing } from "@crosszone/service-kit/tracing";
 import { verificationEvents } from "@crosszone/telemetry";

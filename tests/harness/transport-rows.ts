@@ -1,7 +1,6 @@
 import { createAgentCoreTransport } from "@crosszone/verification/agentcore";
 import { type Connect, type FrontEnd, startAws, startCloudRun, startFoundry } from "@crosszone/testkit";
-import type { HandleMessage } from "@crosszone/jsonrpc";
-import { createInProcessTransport } from "@crosszone/jsonrpc/testing";
+import { createInProcessTransport, type HandleMessage } from "@crosszone/jsonrpc";
 import { createLink, startRoute } from "./connect-https.ts";
 import {
   certificateFiles,

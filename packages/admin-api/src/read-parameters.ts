@@ -79,10 +79,9 @@ function readerOf(document: OpenApiDocument, schema: Schema): Read {
   const isValid = validatorOf(document, schema);
   return (text, wrong) => {
     const [problem] = problemsOf(isValid, text);
-    // No database can look for it.
-    if (text.includes("\0")) wrong("has the character U+0000: leave it out");
-    else if (problem !== undefined) wrong(problem.message);
-    return title === "Timestamp" && problem === undefined ? momentOf(text) : text;
+    if (problem !== undefined) wrong(problem.message);
+    // No database can look for U+0000: nothing is found.
+    return title === "Timestamp" && problem === undefined ? momentOf(text) : text.replaceAll("\0", "\u{fffd}");
   };
 }
 

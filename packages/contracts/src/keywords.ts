@@ -203,14 +203,14 @@ export function eachName(check: ValueCheck): ValueCheck {
     for (const name in value as JsonObject) {
       const before = failures.length;
       check(name, failures);
+      if (failures.length === before) continue;
       for (const failure of failures.slice(before)) failure.name = name;
-      if (failures.length > before)
-        failures.push({
-          instancePath: "",
-          keyword: "propertyNames",
-          params: { propertyName: name },
-          message: "property name must be valid",
-        });
+      failures.push({
+        instancePath: "",
+        keyword: "propertyNames",
+        params: { propertyName: name },
+        message: "property name must be valid",
+      });
       if (failures.length >= enough) return;
     }
   };

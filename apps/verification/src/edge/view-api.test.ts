@@ -40,10 +40,10 @@ test("O3: execution checks the digest of the token for each request, never the t
   expect(call.mock.calls).toEqual([checked, checked]);
 });
 
-test("a leap second is read, and a character that no database can look for is refused", async () => {
+test("a leap second is read, and for a character that no database can look for nothing is found", async () => {
   const { ask, onFailure } = await start(async () => ({ name: "ci" }));
   expect((await ask("Bearer t", "/audit/events?since=1522-03-20T21:28:60")).status).toBe(200);
-  expect((await ask("Bearer t", "/audit/events?actor=%00")).status).toBe(400);
+  expect(await ask("Bearer t", "/audit/events?actor=%00")).toMatchObject({ status: 200, body: { events: [] } });
   expect(onFailure).not.toHaveBeenCalled();
 });
 

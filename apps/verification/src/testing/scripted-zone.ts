@@ -1,6 +1,12 @@
 import { zoneMethods, ZoneError, type TaskEvent, type ZoneMethods } from "@crosszone/contracts";
-import { createClient, createDispatcher, notificationText, type Call, type MethodHandlers } from "@crosszone/jsonrpc";
-import { createInProcessTransport } from "@crosszone/jsonrpc/testing";
+import {
+  createClient,
+  createDispatcher,
+  createInProcessTransport,
+  notificationText,
+  type Call,
+  type MethodHandlers,
+} from "@crosszone/jsonrpc";
 
 /** The result of a method. */
 export type ZoneAnswer<M extends keyof ZoneMethods> = ZoneMethods[M]["result"];
