@@ -38,7 +38,10 @@ export async function runSeed(seed: number, { template, plan, logs = false }: Ru
   agenda.begin(beginsAt);
   seedRandom(seed);
   const trace: string[] = [];
-  const note = (what: string): void => void trace.push(`${agenda.now() - beginsAt} ${what}`);
+  const databases = template.copy(seed);
+  // Its name is another one in each process.
+  const note = (what: string): void =>
+    void trace.push(`${agenda.now() - beginsAt} ${what.replaceAll(databases.folder, "<folder>")}`);
   const unhandled: string[] = [];
   const onRejection = (error: unknown): void => {
     if ((error as Error | undefined)?.name === "DeadProcessError") return;
@@ -46,7 +49,6 @@ export async function runSeed(seed: number, { template, plan, logs = false }: Ru
   };
   process.on("unhandledRejection", onRejection);
   const troubles = createTroubles(seed);
-  const databases = template.copy(seed);
   const watch = watchAnswers(databases);
   const { awayMs } = plan;
   const ofZones = { seed, troubles, note, databases, onChanged: watch.changed, logs };

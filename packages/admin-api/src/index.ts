@@ -10,7 +10,7 @@ export {
 } from "./api-problem.ts";
 export { createAdminApi } from "./create-admin-api.ts";
 export type { ApiHandler, ApiHandlers, AskedFor } from "./serve.ts";
-export { ApiReply, invalidBody, queryReader, serveApi } from "./serve.ts";
+export { ApiReply, cursorOf, invalidBody, momentOf, queryReader, serveApi } from "./serve.ts";
 export { type ApiRefusal, sendLines } from "./serve-exchange.ts";
 export {
   type ApiTokens,
@@ -26,4 +26,3 @@ export {
   whyEnded,
 } from "./token-holder.ts";
 export { tokenDigest, newTokenText } from "./token-holder.ts";
-export { cursorOf, momentOf } from "./read-parameters.ts";

@@ -23,8 +23,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import { ApiProblem } from "./api-problem.ts";
 import { type ContentRead, createAdminApi } from "./create-admin-api.ts";
-import { cursorOf } from "./read-parameters.ts";
-import { ApiReply, serveDocument } from "./serve.ts";
+import { ApiReply, cursorOf, serveDocument } from "./serve.ts";
 import { adminToken, startAdminApi } from "./testing/start-admin-api.ts";
 import { noStoredTokens, type StoredTokens, tokenDigest } from "./token-holder.ts";
 

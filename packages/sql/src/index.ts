@@ -9,14 +9,21 @@ export {
   deleteOlder,
   forUpdate,
   forUpdateSkipLocked,
+  type Narrowing,
+  narrowedTo,
   notifyText,
   now,
   nowText,
+  type OlderRows,
+  pageBytes,
+  peopleColumn,
+  personDigest,
+  personDigests,
   purgeAfter,
   rowsFromJson,
-  type OlderRows,
+  storedBytes,
+  withinPageBytes,
 } from "./query/dialect.ts";
-export { pageBytes, storedBytes, withinPageBytes } from "./query/lists.ts";
 export {
   connectionError,
   DatabaseUnavailableError,
@@ -29,7 +36,6 @@ export {
 export { createGroupCommit } from "./query/group-commit.ts";
 export { createDatabaseCheck } from "./query/database.ts";
 export { rowsStatement, type RowsStatement } from "./query/database.ts";
-export { type Narrowing, narrowedTo, peopleColumn, personDigest, personDigests } from "./query/lists.ts";
 export { closeSqliteLog, copySqlite } from "./sqlite/open-file.ts";
 export {
   type ColumnKind,

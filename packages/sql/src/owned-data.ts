@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Database } from "./query/database.ts";
-import { storedBytes, withinPageBytes } from "./query/lists.ts";
+import { storedBytes, withinPageBytes } from "./query/dialect.ts";
 
 export type Row = Readonly<Record<string, string | number | null>>;
 

@@ -11,8 +11,7 @@ import { opened } from "@crosszone/service-kit";
 import { now } from "@crosszone/sql";
 import { sql } from "kysely";
 import type { VerificationDatabase } from "../database.ts";
-import { AskedMessages } from "./asked-messages.ts";
-import { RecentMessages } from "./recent-messages.ts";
+import { AskedMessages, RecentMessages } from "./asked-messages.ts";
 import { mustBeLeased, type RecordJob } from "./record-ends.ts";
 import {
   acceptRecord,
