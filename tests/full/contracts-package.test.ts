@@ -40,10 +40,11 @@ test("the tarball has exactly the documented files", async () => {
     "generated/channels",
     "generated/errors",
     "generated/methods",
+    "generated/operations",
     "generated/types",
     "generated/validators",
   ];
-  const ours = ["index", "json", "keywords", "openapi", "schema-graph", "validator", "zone-error"];
+  const ours = ["index", "json", "keywords", "openapi", "operation-request", "schema-graph", "validator", "zone-error"];
   const compiled = [...modules, ...ours].flatMap((name) => [`package/dist/${name}.d.ts`, `package/dist/${name}.js`]);
   const rest = ["LICENSE", "README.md", "openrpc.json", "package.json"].map((name) => `package/${name}`);
   const tables = ["agent-errors.json", "channels.json", "errors.json", "methods.json"];
