@@ -13,9 +13,9 @@ export interface Size {
 
 /** What each circle may weigh. A limit falls with each cut; decision 28 has a line for each that rose, with what left. */
 const limits: Readonly<Record<Circle, Size>> = {
-  product: { files: 755, lines: 100_555 },
+  product: { files: 752, lines: 100_606 },
   "authors' tools": { files: 161, lines: 11_894 },
-  workshop: { files: 1_310, lines: 143_554 },
+  workshop: { files: 1_310, lines: 143_570 },
   docs: { files: 167, lines: 784 },
   data: { files: 263, lines: 10_852 },
 };
