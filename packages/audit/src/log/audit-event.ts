@@ -101,7 +101,7 @@ export function createActLimit(): (actor: string) => boolean {
 }
 
 /**
- * Returns a function that records what was refused, unless the same actor, or whoever `key` names, had too many in the last minute. Never rejects.
+ * Returns a function that records a refusal. It records a limited number a minute for each actor, or for each `key` if one is given. It never rejects.
  */
 export function createRecordRejected(record: RecordAct, onFailure: (cause: unknown) => void) {
   const isWithin = createActLimit();

@@ -83,7 +83,7 @@ export function settingsRow<Content, Value>(row: {
   };
 }
 
-/** Returns the problems of a value. An unknown member is told which known one was probably meant, or those that there are. */
+/** Returns the problems of a value. The problem of an unknown member names the member that was probably meant, or all that there are. */
 export function problemsOfSchema(schema: SchemaValidator<unknown>, value: unknown): ParamProblem[] {
   return problemsOf(schema, value).flatMap(({ pointer, message }, at) => {
     const { keyword, known = [], name: member } = schema.errors?.[at] ?? {};
