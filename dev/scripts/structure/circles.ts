@@ -15,7 +15,7 @@ export interface Size {
 const limits: Readonly<Record<Circle, Size>> = {
   product: { files: 752, lines: 100_606 },
   "authors' tools": { files: 161, lines: 11_894 },
-  workshop: { files: 1_310, lines: 143_572 },
+  workshop: { files: 1_310, lines: 143_582 },
   docs: { files: 167, lines: 784 },
   data: { files: 263, lines: 10_852 },
 };
