@@ -149,7 +149,7 @@ export default defineConfig(({ mode }) => {
       setupFiles: resolve(root, "tests/run/set-up.ts"),
       exclude: ["**/node_modules/**", "**/dist/**"],
       provide: { engines: isQuick ? ("sqlite" as const) : ("both" as const), isRest: mode === "rest" },
-      reporters: ["default", costs(mode), reporter],
+      reporters: ["default", costs(), reporter],
       sequence: { sequencer: LongFirst },
       // Hundreds of zones start as processes: each takes what the ones before it compiled.
       env: { NODE_COMPILE_CACHE: resolve(root, "node_modules/.cache/node"), ...(isQuick && { TMPDIR: quickFolder() }) },

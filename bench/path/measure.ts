@@ -120,9 +120,12 @@ function findFiles(recordings: readonly Recording[], idle: readonly string[]): s
   return files.filter((path) => /^(apps|packages)\//.test(path) && !path.includes("/generated/"));
 }
 
-/** The highest figures that are allowed. A change that needs more raises them here; one that needs less lowers them. */
+/**
+ * The highest figures that are allowed. A change that needs more raises them here; one that needs less lowers them. Files are only counted: a limit
+ * would join two stories in one file.
+ */
 const limits: Readonly<Record<string, readonly [limit: number, found: (way: Way) => number]>> = {
-  files: [149, ({ files }) => files.length],
+  files: [Infinity, ({ files }) => files.length],
   writes: [11, ({ verification, execution }) => verification.writes + execution.writes],
   tables: [6, ({ verification, execution }) => verification.tables.length + execution.tables.length],
   // `begin` and `commit` among them, and up to two of timers.

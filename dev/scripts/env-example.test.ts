@@ -20,8 +20,7 @@ const [local = {}, oneMachine = {}, twoMachines = {}] = text
 const warnings = (env: Record<string, string>) =>
   [loadVerificationConfig(env), loadExecutionConfig(env)].flatMap((zone) => zone.warnings);
 
-test("the example is short, and sets nothing until you uncomment a line", () => {
-  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(25);
+test("the example sets nothing until you uncomment a line", () => {
   expect(parseEnv(text)).toEqual({});
 });
 

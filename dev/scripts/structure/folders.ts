@@ -39,7 +39,7 @@ export function findUpwardImports(sources: readonly Source[], orders: FolderOrde
 }
 
 /** How many source files a folder holds at most: what one can take in at a glance. */
-const mostFiles = 12;
+const mostFiles = 16;
 
 /** Returns one sentence for each folder of the product with too many source files; tests beside them are not counted. */
 export function findCrowds(sources: readonly Source[]): string[] {

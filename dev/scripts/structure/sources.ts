@@ -22,6 +22,25 @@ export function listFiles(): string[] {
   return git("ls-files", "--deduplicate").filter((path) => !deleted.has(path));
 }
 
+/** The files of an earlier commit, and how many lines each file gained since. */
+interface Earlier {
+  readonly files: readonly string[];
+  readonly gained: ReadonlyMap<string, number>;
+}
+
+/** Returns what changed since the build before, the commit in `.ci/landed`. Throws if it is not in the history here. */
+export function readEarlier(): Earlier {
+  const commit = readFileSync(resolve(root, ".ci/landed"), "utf8").trim();
+  const rows = git("diff", "--numstat", "--no-renames", commit).map((row) => row.split("\t"));
+  return {
+    files: git("ls-tree", "-r", "--name-only", commit),
+    gained: new Map(rows.map(([added, removed, path = ""]) => [path, Number(added) - Number(removed)])),
+  };
+}
+
+/** Returns the number of lines of a file. */
+export const countLines = (path: string): number => readFileSync(resolve(root, path), "utf8").split("\n").length - 1;
+
 /** Returns the hand-written TypeScript files among `files`. */
 export const readSources = (files: readonly string[]): Source[] =>
   files.filter((path) => path.endsWith(".ts") && !path.includes("/generated/")).map(readSource);

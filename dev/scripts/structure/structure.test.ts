@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { findExcess } from "./circles.ts";
+import { findStrays } from "./circles.ts";
 import { findCrowds, findCycles, findKnots, findUpwardImports } from "./folders.ts";
 import { findJobSql } from "./job-sql.ts";
 import { listFiles, readSources, type Source } from "./sources.ts";
@@ -16,8 +16,6 @@ const source = (path: string, imports: readonly string[] = [], text = ""): Sourc
   lines: 1,
 });
 const order = { [root]: ["oil", "water"] };
-const none = { files: 0, lines: 0 };
-const sizes = { product: none, "authors' tools": none, workshop: none, docs: none, data: { files: 1, lines: 1e6 } };
 
 /** What is wrong on purpose, and what is said of it. That nothing else is wrong, `pnpm lint` says of the whole repository. */
 test.each<[what: string, problems: readonly unknown[], said: unknown]>([
@@ -51,19 +49,14 @@ test.each<[what: string, problems: readonly unknown[], said: unknown]>([
     `${root}/chalk has no place in dev/scripts/structure/folder-order.ts`,
   ],
   [
-    "thirteen files in a folder",
-    findCrowds(Array.from({ length: 13 }, (_, at) => source(`oil/${at}.ts`))),
-    `${root}/oil has 13 source files, the limit is 12: join some, or split it`,
+    "seventeen files in a folder",
+    findCrowds(Array.from({ length: 17 }, (_, at) => source(`oil/${at}.ts`))),
+    `${root}/oil has 17 source files, the limit is 16: join some, or split it`,
   ],
   [
     "a file without a circle",
-    findExcess(["scratch/notes.bin"], { ...sizes, data: none }),
+    findStrays(["scratch/notes.bin", "README.md"]),
     "scratch/notes.bin has no circle in dev/scripts/structure/circles.ts",
-  ],
-  [
-    "a circle over its limit",
-    findExcess([], sizes),
-    expect.stringMatching(/^data: 1,000,000 lines, the limit is [\d,]+\. Remove something, or raise/),
   ],
   ...["update job set state = 4", "insert into\n  job (id)", "DELETE FROM job", 'db.insertInto("job")'].map(
     (sql): [string, readonly string[], string] => [
