@@ -193,6 +193,7 @@ const elsewhere: readonly (readonly [command: RegExp, why: string])[] = [
     /^(mkdir \.\.\/words|cd \.\.\/words|\.\.\/crosszone\/crosszone kit:pack agent|npm install \.\.\/crosszone\/release\/crosszone-agent\.tgz|python3 -m venv \.venv|\.venv\/bin\/pip install .*|go mod (init|edit) .*)$/,
     "agent-package.test.ts and kits.test.ts install the packed kits",
   ],
+  [/^npx -y pnpm@[\d.]+ test$/, "each change runs it, as a part of CI"],
   [/^(\.venv\/bin\/python agent\.py|go run \.)$/, "kits.test.ts starts the agents of the page"],
 ];
 
@@ -208,4 +209,13 @@ test("every other command of the README and the quickstarts is listed with where
   expect(commands.length).toBeGreaterThan(10);
   expect(commands.filter((line) => !elsewhere.some(([command]) => command.test(line)))).toEqual([]);
   expect(elsewhere.filter(([command]) => !commands.some((line) => command.test(line)))).toEqual([]);
+});
+
+test("the README shows the command that starts everything and the one that passes the tests, and CI runs that one", () => {
+  const { packageManager } = JSON.parse(textOf("package.json")) as { readonly packageManager: string };
+  const blocks = [...textOf("README.md").matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = ""]) => block.trimEnd());
+  expect(blocks[0]?.split("\n").at(-1)).toBe(`npx -y ${packageManager} dev`);
+  expect(blocks).toContain(`npx -y ${packageManager} test`);
+  expect(textOf(".ci/run")).toContain(`pnpm() { npx -y ${packageManager} "$@"; }`);
+  expect(textOf(".ci/run")).toMatch(/^ +step "test" pnpm test$/m);
 });
