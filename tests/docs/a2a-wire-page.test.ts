@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   CancelTaskRequest,
@@ -24,6 +24,7 @@ import {
 } from "@crosszone/contracts";
 import { format } from "prettier";
 import { expect, test } from "vitest";
+import { record } from "../harness/run-transcript.ts";
 
 const paths = ["a2a-wire.md", "a2a-wire-tasks.md"].map((name) =>
   resolve(import.meta.dirname, "../../docs/reference", name),
@@ -132,8 +133,7 @@ test("R9.1: the page shows each request as the adapters make it, and what they r
   expect(examplesOf("response").length).toBeGreaterThan(12);
   for (const [at, text] of texts.entries()) {
     const shown = await real(text);
-    if (process.env["UPDATE_DOCS"]) writeFileSync(paths[at] ?? "", shown);
-    expect(text).toBe(shown);
+    expect(text, record(paths[at] ?? "", shown)).toBe(shown);
   }
 });
 

@@ -1,9 +1,9 @@
 // suite: rest
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { commandsOf, replayed } from "../harness/run-transcript.ts";
+import { commandsOf, record, replayed } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { notices } from "../harness/slack-actions.ts";
 import { startWithAgents } from "../harness/start-crosszone.ts";
@@ -51,10 +51,10 @@ test("Z12, Z13: the reference of an error in Slack shows its way through both zo
     .replaceAll(/\b\d+s\b/g, "…s")
     .replaceAll(/(…s|AFTER|AGE) +/g, "$1  ")
     .replaceAll(/thread \d+\.\d+/g, "thread …");
-  if (process.env["UPDATE_DOCS"]) writeFileSync(pagePath, page.slice(0, sectionAt) + real + page.slice(nextAt));
+  const how = record(pagePath, page.slice(0, sectionAt) + real + page.slice(nextAt));
   expect(commandsOf(section)).toHaveLength(2);
   expect((shown.out + real).replaceAll(/^question .*$/gm, "")).not.toContain("is is");
-  expect(section).toBe(real);
+  expect(section, how).toBe(real);
 });
 
 test("the reference of a failed model call finds its provider, HTTP status, words, attempts and tokens, which Slack does not show", async () => {

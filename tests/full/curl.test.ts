@@ -1,13 +1,13 @@
 // suite: waits
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { type A2AAgentCardV1, contractVersion } from "@crosszone/contracts";
 import { startDevAgents } from "@crosszone/dev-agents";
 import { startExecutionProcess } from "@crosszone/testkit/process";
-import { replayed } from "../harness/run-transcript.ts";
+import { record, replayed } from "../harness/run-transcript.ts";
 import { startMigrationExample } from "../harness/start-example-agent.ts";
 
 const page = (path: string): string => resolve(import.meta.dirname, "../..", path);
@@ -15,8 +15,7 @@ const page = (path: string): string => resolve(import.meta.dirname, "../..", pat
 const run = promisify(execFile);
 
 function expectAnswered(path: string, answered: string): void {
-  if (process.env["UPDATE_DOCS"]) writeFileSync(path, answered);
-  expect(answered).toBe(readFileSync(path, "utf8"));
+  expect(answered, record(path, answered)).toBe(readFileSync(path, "utf8"));
 }
 
 test("R9.4: every curl command of the zone link page returns what the page shows", async () => {

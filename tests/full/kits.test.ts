@@ -7,7 +7,7 @@ import { tempFolder } from "@crosszone/testkit/temporary";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { pythonOf } from "../harness/install-once.ts";
 import { runProgram, startProgram } from "../harness/run-program.ts";
-import { commandsOf, replayed, settled } from "../harness/run-transcript.ts";
+import { commandsOf, record, replayed, settled } from "../harness/run-transcript.ts";
 import { adminToken } from "../harness/runs-api.ts";
 import { repoDir } from "./release-copy.ts";
 import { run } from "./run-command.ts";
@@ -151,10 +151,10 @@ describe.each(kits)("the kit of the $language examples", ({ language, file, inst
       { "http://127.0.0.1:8090": agent },
       { ...CROSSZONE, DEV_SLACK_URL: slack.url },
     );
-    if (process.env["UPDATE_DOCS"]) writeFileSync(tutorialPath, told);
+    const how = record(tutorialPath, told);
     const outputs = (markdown: string) => commandsOf(markdown).map(({ output }) => settled(output));
     expect(commandsOf(tutorial)).toHaveLength(3);
-    expect(outputs(tutorial)).toEqual(outputs(told));
+    expect(outputs(tutorial), how).toEqual(outputs(told));
   });
 
   test("K3: the official Python clients of both versions get all its answers", async () => {

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { checkConformance } from "@crosszone/conformance";
 import { expect, test } from "vitest";
 import { startExecutionProcess } from "@crosszone/testkit/process";
 import { adminToken, runsApi } from "../harness/runs-api.ts";
-import { commandsOf, replayed } from "../harness/run-transcript.ts";
+import { commandsOf, record, replayed } from "../harness/run-transcript.ts";
 import { migrationLanguages, startMigrationExample } from "../harness/start-example-agent.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 
@@ -49,9 +49,8 @@ test("R9.5: every command of the migration guide is run and prints what the guid
   const env = { CROSSZONE_URL: url, CROSSZONE_TOKEN: token };
   const places = { "http://127.0.0.1:8090": before, "http://127.0.0.1:8091": after };
   const real = await replayed(page, places, env);
-  if (process.env["UPDATE_DOCS"]) writeFileSync(path, real);
   expect(commandsOf(page).length).toBeGreaterThan(3);
-  expect(page).toBe(real);
+  expect(page, record(path, real)).toBe(real);
 });
 
 /** Starts a zone without a link token, with these agents of simple-a2a. Returns its URL and an admin token. */

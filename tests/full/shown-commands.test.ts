@@ -9,7 +9,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { freePort } from "@crosszone/testkit";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { back, commandsOf, replayed, settled, steady, there } from "../harness/run-transcript.ts";
+import { back, commandsOf, record, replayed, settled, steady, there } from "../harness/run-transcript.ts";
 
 // A clone installs everything, and the agents are slow on purpose.
 vi.setConfig({ testTimeout: 600_000 });
@@ -95,14 +95,14 @@ async function startCrosszone(machine: Machine, command: string) {
   };
 }
 
-/** Runs the commands of a page. What they print must be what it shows, except for progress. UPDATE_DOCS pastes it. */
+/** Runs the commands of a page. What they print must be what it shows, except for progress. */
 async function play(page: string, atLeast: number, { env, places }: Omit<Machine, "work">) {
   const markdown = textOf(page);
   const real = await replayed(markdown, places, env);
-  if (process.env["UPDATE_DOCS"]) writeFileSync(resolve(root, page), real);
+  const how = record(resolve(root, page), real);
   const told = (text: string) => commandsOf(text).map(({ command, output }) => ({ command, ...settled(output) }));
   expect.soft(told(markdown).length, page).toBeGreaterThanOrEqual(atLeast);
-  expect.soft(told(real), page).toEqual(told(markdown));
+  expect.soft(told(real), how).toEqual(told(markdown));
 }
 
 const bannerBlock = /(?<=^```\n) *Crosszone is up[^]*?(?=\n```$)/m;
@@ -114,9 +114,8 @@ test("Q5: the README and the Start pages, played in order in a fresh clone with 
   const clone = env["PWD"] ?? "";
   const withAgent = (port: string) => ({ env, places: { ...places, "127.0.0.1:8090": `127.0.0.1:${port}` } });
   const first = await startCrosszone({ ...machine, env: { ...env, PWD: work } }, blockOf("README.md", "sh"));
-  if (process.env["UPDATE_DOCS"])
-    writeFileSync(resolve(root, "README.md"), textOf("README.md").replace(bannerBlock, `  ${first.banner}`));
-  expect.soft(first.banner).toBe(bannerBlock.exec(textOf("README.md"))?.[0].trim());
+  const how = record(resolve(root, "README.md"), textOf("README.md").replace(bannerBlock, `  ${first.banner}`));
+  expect.soft(first.banner, how).toBe(bannerBlock.exec(textOf("README.md"))?.[0].trim());
 
   const [words, counter] = [String(await freePort()), String(await freePort())];
   writeFileSync(join(clone, "agent.py"), blockOf("README.md", "python"));

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { TestRunner } from "vitest";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -41,6 +43,15 @@ export async function replayed(markdown: string, places: Places, env: NodeJS.Pro
     const below = output === "" ? "" : `${output}\n`;
     return block === undefined ? `$ ${line}\n${below}` : `\`\`\`sh\n${block}\`\`\`\n\n\`\`\`\n${below}\`\`\``;
   });
+}
+
+/** Writes a page with its real output if UPDATE_DOCS is set. Returns the command that does so, for the message about a page that differs. */
+export function record(path: string, real: string): string {
+  if (process.env["UPDATE_DOCS"]) writeFileSync(path, real);
+  const { projectName = "", filepath = "" } = TestRunner.getCurrentTest()?.file ?? {};
+  const [mode] = projectName.split("-");
+  // Turbo drops the variable, so no script of package.json can do it.
+  return `To show the real output, run UPDATE_DOCS=1 ./crosszone exec vitest run --mode ${mode} --project ${projectName} ${relative(root, filepath)}`;
 }
 
 /** Separates the outputs. No command prints it. */
