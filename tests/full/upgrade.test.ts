@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { resolve, join } from "node:path";
@@ -18,7 +18,6 @@ import { afterAll, beforeAll, expect, test, vi, onTestFinished } from "vitest";
 import { inBrackets, bracketAgents, bracketWorkflows } from "../harness/bracket-workflows.ts";
 import { startProcess, type ZoneProcess } from "@crosszone/testkit/process";
 import { writeAgentsFile, writeWorkflows } from "../harness/temp-file.ts";
-import { share } from "../harness/random.ts";
 import { run } from "./run-command.ts";
 
 const repoDir = resolve(import.meta.dirname, "../..");
@@ -31,56 +30,27 @@ interface PreviousBuild {
   readonly remove: () => void;
 }
 
-/** What is known of the previous build without its files. */
-interface FoundBuild {
-  /** Its commit or tag; undefined if no test can run it. */
-  readonly name?: string;
-  /** Whether it runs on the tables of this build: all migrations that it lacks are additive. */
-  readonly canGoBack: boolean;
-  /** What can't be tested, and why. */
-  readonly untested?: string;
-}
+/** The digest of each migration step by zone, step and engine. */
+type Steps = Readonly<Record<string, string>>;
 
-/** Finds the previous build: the last release, or the commit before the last change of a zone. */
-function findPreviousBuild(): FoundBuild {
-  const released = git("describe", "--tags", "--abbrev=0", "--match", "crosszone@*", "HEAD^");
-  const changed = git("rev-list", "--first-parent", "--max-count=1", "HEAD", "--", "apps", "packages", "schemas");
-  return findBuild(
-    released ?? (changed === undefined ? undefined : git("rev-parse", "--short", "--verify", `${changed}^`)),
-  );
-}
+const stepsFile = "packages/sql/src/generated/steps.json";
 
-/** Finds the build of so many days before the last commit. */
-function findBuildBefore(days: number): FoundBuild {
-  const at = Number(git("log", "-1", "--format=%ct")) - days * 86_400;
-  return findBuild(git("rev-list", "--first-parent", "--max-count=1", "--abbrev-commit", `--before=${at}`, "HEAD"));
-}
-
-function findBuild(name: string | undefined): FoundBuild {
-  const before = name === undefined ? undefined : stepsOf((path) => git("show", `${name}:${path}`));
-  if (name === undefined || before === undefined)
-    return { canGoBack: false, untested: "an upgrade from the previous build, which is not in the git history here" };
-  const now = zones.flatMap((zone) => Object.keys(migrations[zone]).map((step) => `${zone} ${step}`));
-  if (!before.every((step) => now.includes(step)))
-    return { canGoBack: false, untested: `an upgrade from ${name}, whose tables are of before the first release` };
-  const canGoBack = now.every((step) => before.includes(step) || / \d{4}_add_/.test(step));
-  if (canGoBack) return { name, canGoBack };
-  return { name, canGoBack, untested: `the way back to ${name}, which can't use the tables of this build` };
-}
-
-/** Where a build has the migrations of each zone: in one of these files. */
-const migrationFiles = {
-  execution: ["apps/execution/src/store/open-execution-database.ts", "apps/execution/src/database/migrations.ts"],
-  verification: ["apps/verification/src/database.ts", "apps/verification/src/database/migrations.ts"],
-};
-
-/** Returns the names of the migrations of both zones; undefined if a zone has none. */
-function stepsOf(read: (path: string) => string | undefined): string[] | undefined {
-  const steps = zones.map((zone) => {
-    const text = migrationFiles[zone].map((path) => read(path) ?? "").join("");
-    return [...text.matchAll(/"(\d{4}_\w+)":/g)].map(([, step]) => `${zone} ${step}`);
-  });
-  return steps.some((of) => of.length === 0) ? undefined : steps.flat();
+/**
+ * Finds the build that landed before this one, and whether it runs on the tables of this one: all steps that it lacks are additive. Throws if it is no
+ * earlier commit, or if its databases can't be brought forward.
+ */
+function findPreviousBuild(): { readonly name: string; readonly canGoBack: boolean } {
+  const name = readFileSync(join(repoDir, ".ci/landed"), "utf8").trim();
+  if (git("merge-base", name, "HEAD") !== name || git("rev-parse", "HEAD") === name)
+    throw new Error(`.ci/landed names ${name}, expected an earlier commit of this branch: the one that landed last.`);
+  const text = git("show", `${name}:${stepsFile}`);
+  if (text === undefined) throw new Error(`The build ${name} has no ${stepsFile}: an upgrade from it can't be tested.`);
+  const before = JSON.parse(text) as Steps;
+  const now = JSON.parse(readFileSync(join(repoDir, stepsFile), "utf8")) as Steps;
+  const changed = Object.keys(before).filter((step) => now[step] !== before[step]);
+  if (changed.length > 0)
+    throw new Error(`Databases of ${name} have other steps than this build: ${changed.join(", ")}. Restore them.`);
+  return { name, canGoBack: Object.keys(now).every((step) => step in before || / \d{4}_add_/.test(step)) };
 }
 
 /** Checks a commit out into a temporary folder and installs the packages of its zones, from the package store where possible. */
@@ -161,6 +131,7 @@ async function startInstallation(
       ...tune(hasty, both),
       EXECUTION_PORT: String(executionPort),
       AGENT_ORIGINS: agent.origin,
+      EXECUTION_FILE: writeAgentsFile(bracketAgents(agent)),
       WORKFLOWS_DIR: writeWorkflows(...bracketWorkflows.map(({ definition }) => definition), ...workflows),
     },
     verification: {
@@ -174,10 +145,6 @@ async function startInstallation(
   };
   slack.setEventsUrl(`http://127.0.0.1:${verificationPort}/slack/events`);
   const running: Partial<Record<Zone, ZoneProcess>> = {};
-  const agents = writeAgentsFile(bracketAgents(agent));
-  /** Builds without settings have a file of agents, with the same content. */
-  const settingsFor = (build: string): Record<string, string> =>
-    existsSync(join(build, "schemas/settings")) ? { EXECUTION_FILE: agents } : { AGENTS_FILE: agents };
   const args = ["--conditions=@crosszone/source", takeConstants, "src/main.ts"];
   return {
     ...converse(slack.control),
@@ -186,7 +153,7 @@ async function startInstallation(
       running[zone] = await startProcess({
         cwd: join(build, "apps", zone),
         args,
-        env: { ...env[zone], ...settingsFor(build) },
+        env: env[zone],
       });
     },
     control: slack.control,
@@ -236,16 +203,6 @@ async function expectAnswers({ answerTo, replies }: Installation, asked: readonl
   }
 }
 
-/** Starts both zones of an earlier build. Until 28 November, a zone refused definitions that a busy machine read slowly. */
-async function startEarlier({ use, write, answerTo }: Installation, build: string): Promise<void> {
-  for (let times = 1; ; times += 1) {
-    await Promise.all(zones.map((zone) => use(zone, build)));
-    const { text, markdown_text = "" } = await answerTo(write({ text: `run chain: start${times}` }), timeoutMs);
-    if (`${text}${markdown_text}`.includes(`(start${times})`)) return;
-    if (times === 3) throw new Error(text);
-  }
-}
-
 const bob = "U0BOB000001";
 
 /** Asks Bob before its agent gets the text. */
@@ -285,20 +242,11 @@ async function startApproval({ control, write }: Installation) {
   };
 }
 
-const { name, canGoBack, untested } = findPreviousBuild();
-if (untested !== undefined) process.stderr.write(`NOT TESTED: ${untested}\n`);
+const { name, canGoBack } = findPreviousBuild();
+if (!canGoBack) process.stderr.write(`NOT TESTED: the way back to ${name}, which can't use the tables of this build\n`);
 let previous: PreviousBuild | undefined;
-
-/** Builds whose databases this one must bring forward, whatever steps were edited since. */
-const earlier = [2, 5].map((days) => ({ days, ...findBuildBefore(days) }));
-const asksPeople = (build: string): boolean => git("grep", "-l", "type: human", build, "--", "examples") !== undefined;
-const earlierBuilds = new Map<string, PreviousBuild>();
-
-beforeAll(async () => {
-  if (name !== undefined) previous = await installPreviousBuild(name);
-  for (const { name: of } of earlier) if (of !== undefined) earlierBuilds.set(of, await installPreviousBuild(of));
-});
-afterAll(() => [previous, ...earlierBuilds.values()].forEach((build) => build?.remove()));
+beforeAll(async () => void (previous = await installPreviousBuild(name)));
+afterAll(() => previous?.remove());
 
 /** Applies a migration step to a zone's tables, as a newer build does, while the zone runs. */
 async function takeStep(installation: Installation, zone: Zone, step: Record<string, MigrationStep>): Promise<void> {
@@ -331,57 +279,44 @@ onFreshDatabases("upgrades", (newDatabase, engine) => {
     return { gate, agent, installation: await startInstallation(agent, { newDatabase, engine, workflows }) };
   };
 
-  test.skipIf(name === undefined)(
-    `from ${name} to this build and back, zone by zone: nothing under way is lost, and all is answered once`,
-    async () => {
-      const { gate, agent, installation } = await prepare();
-      const older = previous?.dir ?? "";
-      await Promise.all(zones.map((zone) => installation.use(zone, older)));
-      const there = zones.map((zone) => [zone, repoDir] as const);
-      const back = canGoBack ? zones.toReversed().map((zone) => [zone, older] as const) : [];
-      const moves = [...there, ...back];
-      const all: Asked[] = [];
-      for (const [index, [zone, build]] of moves.entries()) {
-        gate.hold();
-        const asked = await startWork(installation, agent, `move${index}`);
-        await installation.use(zone, build);
-        gate.release();
-        await expectAnswers(installation, asked);
-        all.push(...asked);
-      }
-      await expectAnswers(installation, all);
-      const ids = agent.requests.filter(({ text }) => text.includes("-run")).map(({ id }) => id);
-      expect(new Set(ids).size).toBe(5 * moves.length);
-    },
-  );
-
-  // Each change tries each of them on one engine.
-  const tried = earlier.filter((_build, index) => share === 1 || (index === 0) === (engine === "sqlite"));
-  test.each(tried.filter((build) => build.name !== undefined))(
-    "O13: from $name, $days days before: its tables are brought forward, and what waited is answered once",
-    async ({ name: of = "" }) => {
-      const isAsking = asksPeople(of);
-      const { gate, agent, installation } = await prepare(isAsking ? [approved] : []);
-      const build = earlierBuilds.get(of)?.dir ?? "";
-      await startEarlier(installation, build);
+  test(`from ${name} to this build and back, zone by zone: nothing under way is lost, and all is answered once`, async () => {
+    const { gate, agent, installation } = await prepare();
+    const older = previous?.dir ?? "";
+    await Promise.all(zones.map((zone) => installation.use(zone, older)));
+    const there = zones.map((zone) => [zone, repoDir] as const);
+    const back = canGoBack ? zones.toReversed().map((zone) => [zone, older] as const) : [];
+    const moves = [...there, ...back];
+    const all: Asked[] = [];
+    for (const [index, [zone, build]] of moves.entries()) {
       gate.hold();
-      const asked = await startWork(installation, agent, "waiting");
-      const approve = isAsking ? await startApproval(installation) : undefined;
-      for (const zone of zones) await installation.use(zone, repoDir);
+      const asked = await startWork(installation, agent, `move${index}`);
+      await installation.use(zone, build);
       gate.release();
       await expectAnswers(installation, asked);
-      await approve?.();
-      await expectAnswers(installation, await startWork(installation, agent, "later"));
-      for (const zone of zones)
-        expect(
-          await inspectDatabase({ url: installation.databaseUrl(zone), schema: zone, migrations: migrations[zone] }),
-        ).toMatchObject({
-          pending: [],
-          changed: [],
-          missing: [],
-        });
-    },
-  );
+      all.push(...asked);
+    }
+    await expectAnswers(installation, all);
+    const ids = agent.requests.filter(({ text }) => text.includes("-run")).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(5 * moves.length);
+  });
+
+  test(`O13: the tables of ${name} are brought forward, and what waited is answered once`, async () => {
+    const { gate, agent, installation } = await prepare([approved]);
+    const older = previous?.dir ?? "";
+    await Promise.all(zones.map((zone) => installation.use(zone, older)));
+    gate.hold();
+    const asked = await startWork(installation, agent, "waiting");
+    const approve = await startApproval(installation);
+    for (const zone of zones) await installation.use(zone, repoDir);
+    gate.release();
+    await expectAnswers(installation, asked);
+    await approve();
+    await expectAnswers(installation, await startWork(installation, agent, "later"));
+    for (const zone of zones)
+      expect(
+        await inspectDatabase({ url: installation.databaseUrl(zone), schema: zone, migrations: migrations[zone] }),
+      ).toMatchObject({ pending: [], changed: [], missing: [] });
+  });
 
   test("tables can be extended while work is in progress: the zones continue, even after a restart", async () => {
     const { gate, agent, installation } = await prepare();
