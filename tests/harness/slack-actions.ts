@@ -29,13 +29,17 @@ export async function waitForNotices(zones: Crosszone, count = 1): Promise<Messa
   return notices(zones);
 }
 
+/** Makes each made-up `ts` another. */
+let mentions = 0;
+
 /** Sends a mention that people can't write: of a user, channel or team that may not exist. */
 export function sendMention(
   { slack }: Crosszone,
   { user, channel, ...more }: { user: string; channel: string; [member: string]: unknown },
   envelope: Parameters<typeof slack.control.sendEvent>[1] = {},
 ): void {
-  const ts = `${Math.floor(Date.now() / 1_000)}.000${Math.floor(Math.random() * 900 + 100)}`;
+  mentions += 1;
+  const ts = `${Math.floor(Date.now() / 1_000)}.${String(mentions).padStart(6, "0")}`;
   const text = `<@${slack.workspace.app.bot_user_id}> 2+2`;
   slack.control.sendEvent({ type: "app_mention", user, channel, text, ts, event_ts: ts, ...more }, envelope);
 }

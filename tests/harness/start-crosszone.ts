@@ -129,7 +129,8 @@ async function joinZones<E extends ZoneServer, V extends ZoneServer>(options: Jo
   let files = `http://127.0.0.1:${port}`;
   const opening = { env, log, token, files: () => files };
   const execution = await options.execution(opening);
-  const slack = await startDevSlack({ upstream: execution.url, manifest, ...options.slack });
+  // Slack waits three seconds for an acknowledgment. Zones that share a busy core with a test may need more.
+  const slack = await startDevSlack({ ackTimeoutMs: 30_000, upstream: execution.url, manifest, ...options.slack });
   const aws = link === "agentcore" ? await startAws(execution.url) : undefined;
   const verificationEnv = {
     ...slackEnv(slack),

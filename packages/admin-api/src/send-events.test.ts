@@ -109,7 +109,7 @@ describe("X23: what is still sent when its holder", () => {
     const { blocks } = await watchEvents(url, ci);
     await blocks.next();
     holder.scopes = ["runs:read"];
-    await expect.poll(() => ended.mock.calls.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => ended.mock.calls.length).toBe(1);
   });
 
   test("is revoked, is an export: it is cut, and never looks whole", async () => {
@@ -122,6 +122,6 @@ describe("X23: what is still sent when its holder", () => {
     const response = await fetch(`${url}/notes`, { headers: ci });
     holder.isLive = false;
     await expect(response.text()).rejects.toThrow("terminated");
-    await expect.poll(() => refusals, { timeout: 10_000 }).toMatchObject([{ kind: "unauthorized" }]);
+    await expect.poll(() => refusals).toMatchObject([{ kind: "unauthorized" }]);
   });
 });

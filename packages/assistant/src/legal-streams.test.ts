@@ -300,7 +300,7 @@ const isList = (sent: Row[2]): sent is readonly Reply[] => Array.isArray(sent);
 const repliesOf = ([, , sent]: Row): readonly Reply[] => (isList(sent) ? sent : [sent]);
 
 /** Only a server that is silent on purpose may be taken for silent: the first call loads the provider's code. */
-const silenceOf = (what: string): number => (/silent|never/.test(what) ? 2_000 : 20_000);
+const silenceOf = (what: string): number => (/silent|never/.test(what) ? 5_000 : 60_000);
 
 /** Asks a model whose server sends what the row says. Returns what people and operators read, and the number of requests. */
 async function play(wire: ProviderName, row: Row) {
@@ -314,7 +314,7 @@ async function play(wire: ProviderName, row: Row) {
   const limits = { attempts: 2, silenceMs: silenceOf(what) };
   const asked = await askAssistant(await wireModels[wire](url), { question, limits });
   const failed = asked.error instanceof AssistantError ? asked.error : undefined;
-  await vi.waitUntil(() => open.size === 0, 15_000);
+  await vi.waitUntil(() => open.size === 0, 60_000);
   return {
     form: `${wire}: ${what}`,
     text: asked.answer?.text,

@@ -83,8 +83,15 @@ test("O3: a revoked token, and reads of content, have a name and an address in t
   expect(await live.events()).toMatchObject([{ event: { action: "content.read" }, content: { members: from } }]);
 });
 
+/** Stops the clock of limits: nothing is refilled meanwhile, however long a test takes. */
+function stopRefills(): void {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 test("requests without a token and above the limit never reach the zone link", async () => {
   const { ask, call } = await start(() => Promise.reject(new ZoneError("unauthorized")));
+  stopRefills();
   expect((await ask()).status).toBe(401);
   expect(call).not.toHaveBeenCalled();
   const statuses = await Promise.all(Array.from({ length: 260 }, async () => (await ask("Bearer t")).status));
@@ -99,6 +106,7 @@ test("the wrong tokens of strangers leave an auditor at 200, also one who comes 
     if (!known.has(digest)) throw new ZoneError("unauthorized");
     return { name: "auditor" };
   });
+  stopRefills();
   expect((await ask("Bearer first")).status).toBe(200);
   const wrong = (count: number) =>
     Promise.all(Array.from({ length: count }, async (_, n) => (await ask(`Bearer wrong-${count}-${n}`)).status));
@@ -123,9 +131,7 @@ test("V1: each read and each rejected request is an act of its token, a stranger
     { action: "content.read", outcome: "done", actor: ci, target: { type: "audit_log", id: "*" } },
     { action: "api.request", outcome: "rejected", actor: ci, details: { status: 405 } },
   ]);
-  // Nothing is refilled meanwhile, however long it takes.
-  vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
+  stopRefills();
   await Promise.all(Array.from({ length: 80 }, () => ask()));
   const strangers = (await acts()).filter(({ actor }) => actor.id === "?");
   expect([strangers.length, strangers[0]?.details?.["status"]]).toEqual([60, 401]);

@@ -162,9 +162,7 @@ it("Ctrl+C presses Stop, and the client waits for what the app says then", async
   await expect.poll(() => dev.control.messages({ channel: question.channel }).length).toBe(2);
   await new Promise((resolve) => setTimeout(resolve, 300));
   interrupt();
-  await expect
-    .poll(() => app.requests.map((request) => eventOf(request)["type"]), { timeout: 5000 })
-    .toContain("agent_session_stopped");
+  await expect.poll(() => app.requests.map((request) => eventOf(request)["type"])).toContain("agent_session_stopped");
   await callWebApi(dev, "chat.update", { channel: question.channel, ts, text: "Stopped.", ...task("canceled") });
   expect(await done).toMatchObject({ exit: 1, out: expect.stringContaining("Crosszone: Stopped.") as string });
 });

@@ -127,7 +127,7 @@ test("a button is gone after an update or a deletion of its message", async () =
 });
 
 test.each<[string, PostedOptions, string]>([
-  ["does not answer in time", { answer: () => undefined, ackTimeoutMs: 50 }, "operation_timeout"],
+  ["does not answer in time", { answer: () => undefined, ackTimeoutMs: 1_000 }, "operation_timeout"],
   ["fails", { answer: (response) => response.writeHead(500).end() }, "dispatch_failed"],
   ["answers with 201", { answer: (response) => response.writeHead(201).end() }, "dispatch_failed"],
 ])("an app that %s shows a warning sign, and is not asked again", async (_what, app, error) => {

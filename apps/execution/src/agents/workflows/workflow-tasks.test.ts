@@ -107,7 +107,8 @@ onBothEngines("tasks of workflows", (newDatabase) => {
     const { tasks, publish } = await startFakeBridge(executor);
     const { zone, workflows } = executor;
     const wait = (id: string, until: string) => ({ id, type: "wait", until }) as const;
-    const [sooner, later] = ["2027-06-01T09:00:00.000Z", "2027-07-01T09:00:00.000Z"];
+    const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+    const [sooner, later] = [inDays(180), inDays(210)];
     const call = { id: "call", type: "agent", agent_name: "A", input_mapping: {}, next_step: "inside" } as const;
     const inner = { workflow_id: "inner", name: "Inner", version: "1", start_step: "call" };
     await workflows.createVersion({ ...inner, steps: { call, inside: wait("inside", sooner) } });

@@ -103,7 +103,7 @@ onBothEngines("bulk actions", (newDatabase, engine) => {
     const zone = await open();
     await zone.runs(3);
     const read = async () => (await zone.ask<{ input_requests: { request_id: string }[] }>("GET /input-requests")).body;
-    await expect.poll(async () => (await read()).input_requests.length, { timeout: 10_000, interval: 200 }).toBe(3);
+    await expect.poll(async () => (await read()).input_requests.length, { interval: 200 }).toBe(3);
     const ids = (await read()).input_requests.map(({ request_id }) => request_id);
     const ended = await zone.act({ action: "input_request.withdraw", ids: [...ids, "inp_0123456789abcdef"] });
     expect(ended).toMatchObject({ done: 3, problems: [{ reason: "There is no such input request." }] });

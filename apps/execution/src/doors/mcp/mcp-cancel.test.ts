@@ -26,9 +26,9 @@ async function start() {
     return { response_text: "too late" };
   }, "endless");
   const mcp = await startAskedZone([endless]);
-  const isBegun = (count: number) => vi.waitFor(() => expect(seen.begun).toBe(count), { timeout: 5_000 });
+  const isBegun = (count: number) => vi.waitFor(() => expect(seen.begun).toBe(count), { timeout: 30_000 });
   const stopped = async (count: number): Promise<number> => {
-    await vi.waitFor(() => expect(seen.stopped).toBe(count), { timeout: 5_000 });
+    await vi.waitFor(() => expect(seen.stopped).toBe(count), { timeout: 30_000 });
     // Longer than a cancellation takes.
     await delay(count === 0 ? 900 : 0);
     return seen.stopped;

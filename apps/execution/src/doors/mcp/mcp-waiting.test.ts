@@ -8,8 +8,9 @@ import { echo } from "../../testing/start-zone.ts";
 
 /** Longer than the client's time-out, which is longer than a call is held. */
 const workMs = inject("engines") === "both" ? 90_000 : 9_000;
-const timeout = 6_000;
-const holdMs = 4_000;
+const timeout = inject("engines") === "both" ? 60_000 : 6_000;
+/** Far below the time-out: a busy machine answers late. */
+const holdMs = 1_000;
 
 interface Shown {
   readonly structuredContent: { readonly task_id: string; readonly state: string; readonly text: string };
@@ -29,7 +30,7 @@ async function withProgress(mcp: AskedZone, mode: (typeof eras)[number]): Promis
   const onprogress = (note: Progress): void => void notes.push(note);
   const ended = await call(client, question, { timeout, resetTimeoutOnProgress: true, onprogress });
   expect(ended.structuredContent).toMatchObject({ state: "success", text: "done at last" });
-  expect(notes.length).toBeGreaterThanOrEqual(workMs / holdMs);
+  expect(notes.length).toBeGreaterThanOrEqual(workMs / timeout);
   const told = notes.map(({ progress }) => progress);
   expect(told).toEqual(told.toSorted((a, b) => a - b));
   expect(notes.map(({ message }) => message)).toContain("reading ten files");
