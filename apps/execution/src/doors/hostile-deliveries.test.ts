@@ -38,7 +38,9 @@ test("X16: a stranger's title that a hook's pattern tries for seconds takes none
   expect(share).toBeLessThan(0.5);
   // It waits for one that is being checked, and for the next one in turn.
   expect(order.slice(0, 3)).toContain("good 202");
-  expect(order.filter((one) => one === "slow 422")).toHaveLength(4);
+  // On a slow machine, the first ones use up the share of their hook, which promises 503 then.
+  expect(order.filter((one) => /^slow (422|503)$/.test(one))).toHaveLength(4);
+  expect(order).toContain("slow 422");
 });
 
 test("X16: a hook that has its share of the thread answers 503 with Retry-After, and loses nothing that is sent again", async () => {
