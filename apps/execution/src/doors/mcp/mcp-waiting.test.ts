@@ -30,7 +30,8 @@ async function withProgress(mcp: AskedZone, mode: (typeof eras)[number]): Promis
   const onprogress = (note: Progress): void => void notes.push(note);
   const ended = await call(client, question, { timeout, resetTimeoutOnProgress: true, onprogress });
   expect(ended.structuredContent).toMatchObject({ state: "success", text: "done at last" });
-  expect(notes.length).toBeGreaterThanOrEqual(workMs / timeout);
+  // One a hold, and a quarter of them on a machine that is slow.
+  expect(notes.length).toBeGreaterThanOrEqual(workMs / (4 * holdMs));
   const told = notes.map(({ progress }) => progress);
   expect(told).toEqual(told.toSorted((a, b) => a - b));
   expect(notes.map(({ message }) => message)).toContain("reading ten files");
