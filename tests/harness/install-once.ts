@@ -46,6 +46,13 @@ export async function npmFolderOf(name: string, ...packages: readonly string[]):
   return folder;
 }
 
+/** Returns a folder with the packages of npm that the `package.json` of `source` pins. */
+export async function npmFolderFor(source: string): Promise<string> {
+  const manifest = await readFile(join(source, "package.json"), "utf8");
+  const { dependencies } = JSON.parse(manifest) as { readonly dependencies: Readonly<Record<string, string>> };
+  return await npmFolderOf(basename(source), ...Object.entries(dependencies).map((pinned) => pinned.join("@")));
+}
+
 const run = promisify(execFile);
 const cache = resolve(import.meta.dirname, "../../node_modules/.cache/python");
 

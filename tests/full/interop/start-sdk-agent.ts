@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, readFile } from "node:fs/promises";
+import { cp } from "node:fs/promises";
 import { join, dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "@crosszone/testkit";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { onTestFinished } from "vitest";
-import { pythonEnv, pythonOf, npmFolderOf } from "../../harness/install-once.ts";
+import { npmFolderFor, pythonEnv, pythonOf } from "../../harness/install-once.ts";
 import { startServer, type CommandLine } from "../../harness/run-program.ts";
 import type { JournalEntry } from "./agents/play-scenario.ts";
 
@@ -154,10 +154,7 @@ export async function startFramework({ folder, path, env }: Framework, modelUrl:
 async function programOf(folder: string, port: string): Promise<[CommandLine, string]> {
   const source = join(folders, folder);
   if (folder === "mastra") {
-    const { dependencies } = JSON.parse(await readFile(join(source, "package.json"), "utf8")) as {
-      readonly dependencies: Readonly<Record<string, string>>;
-    };
-    const installed = await npmFolderOf(folder, ...Object.entries(dependencies).map((pinned) => pinned.join("@")));
+    const installed = await npmFolderFor(source);
     await cp(join(source, "agent.mjs"), join(installed, "agent.mjs"));
     return [[process.execPath, "agent.mjs"], installed];
   }
