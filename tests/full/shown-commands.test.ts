@@ -216,5 +216,5 @@ test("the README shows the command that starts everything and the one that passe
   expect(blocks[0]?.split("\n").at(-1)).toBe(`npx -y ${packageManager} dev`);
   expect(blocks).toContain(`npx -y ${packageManager} test`);
   expect(textOf(".ci/run")).toContain(`pnpm() { npx -y ${packageManager} "$@"; }`);
-  expect(textOf(".ci/run")).toMatch(/^ +step "test" pnpm test$/m);
+  expect(textOf(".ci/run")).toContain('step "test" pnpm test;');
 });
