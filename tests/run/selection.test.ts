@@ -1,4 +1,5 @@
 // suite: rest
+// inputs: tests/run/*
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -66,6 +67,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "crosszone-selection-"));
   await cp(import.meta.dirname, join(folder, "tests/run"), { recursive: true });
   await rm(join(folder, "tests/run/selection.test.ts"));
+  await cp(resolve(import.meta.dirname, "../harness/random.ts"), join(folder, "tests/harness/random.ts"));
   await mkdir(join(folder, "node_modules"));
   for (const name of ["vitest", "fast-check"])
     await symlink(resolve(root, "node_modules", name), join(folder, "node_modules", name)).catch(() => undefined);

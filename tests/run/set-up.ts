@@ -1,8 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, vi } from "vitest";
+import { createRandom } from "../harness/random.ts";
 import type { CpuMs } from "./costs.ts";
 
 const cpuMs = (): number => {
@@ -71,9 +72,13 @@ const patient = <Options extends { timeout?: number }>(options?: number | Option
 const patientWaitFor: typeof waitFor = (callback, options) => waitFor(callback, patient(options));
 const patientWaitUntil: typeof waitUntil = (callback, options) => waitUntil(callback, patient(options));
 
-/** Makes every run of the properties choose the same values. Without it, each run chooses others, and a failure prints its seed. */
+/** Makes every run choose the same values: of the properties, and by chance in each file. Without it, each run chooses others, and a failed property prints its seed. */
 const { TEST_SEED: seed } = process.env;
-if (seed !== undefined) (await import("fast-check")).configureGlobal({ seed: Number(seed) });
+if (seed !== undefined) {
+  (await import("fast-check")).configureGlobal({ seed: Number(seed) });
+  const random = createRandom(Number(seed), hash("sha1", basename(state.filepath), "buffer").readUInt32LE());
+  Math.random = () => random.int(2 ** 32) / 2 ** 32;
+}
 
 // The files of one worker share `vi`.
 if (waitFor.name !== patientWaitFor.name) Object.assign(vi, { waitFor: patientWaitFor, waitUntil: patientWaitUntil });

@@ -222,6 +222,9 @@ function* openDoors({ url, askUrl }: Zones): Generator<Door> {
     );
 }
 
+/** How many messages were made up. */
+let messages = 0;
+
 /** Returns the doors of verification: what Slack sends, in each of its forms, and what strangers do. */
 function* slackDoors({ verificationUrl, signingSecret, workspace: { app, team, users } }: Zones): Generator<Door> {
   const url = `${verificationUrl}/slack/events`;
@@ -243,7 +246,8 @@ function* slackDoors({ verificationUrl, signingSecret, workspace: { app, team, u
   const sample = { type: "event_callback", api_app_id: app.app_id, ...home, authorizations: [home], event };
   // Each message is another one.
   const wrap = (value: unknown): unknown => {
-    const ts = `${Date.now()}.${Math.random().toFixed(6).slice(2)}`;
+    messages += 1;
+    const ts = `${Math.floor(Date.now() / 1_000)}.${String(messages).padStart(6, "0")}`;
     return JSON.parse(JSON.stringify({ ...(value as object), event_id: ts }).replaceAll('"1.1"', `"${ts}"`));
   };
   yield bodyDoor("Slack event", signed(jsonType), { sample, wrap });

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { newVault } from "../testing/new-task.ts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
@@ -9,19 +10,26 @@ import { agentThat } from "../testing/start-zone.ts";
 const never: Agent["run"] = () => new Promise(() => {});
 const says = (response_text: string): Agent => agentThat(async () => ({ response_text }), "builtin");
 const hangs = agentThat(never, "builtin");
-/** A short lease, for tests in which one process is dead. Other tests must not lose a lease by accident. */
-const short = { leaseMs: 300 };
+/** The lease of the first process, for tests in which it dies soon. One that lives must not lose its lease by accident. */
+const short = { firstLeaseMs: 1_000, leaseMs: 6_000 };
+
+type Options = Partial<TestRunnerOptions> & { readonly firstLeaseMs?: number };
 
 onBothEngines("two processes with one database", (newDatabase) => {
   /** Starts runners that share a database, one for each agent. */
-  async function start(agents: readonly Agent[], options: Partial<TestRunnerOptions> = {}): Promise<TestRunner[]> {
+  async function start(agents: readonly Agent[], options: Options = {}): Promise<TestRunner[]> {
     const url = await newDatabase();
-    return Promise.all(agents.map((agent) => startRunner({ url, leaseMs: 60_000, agents: [agent], ...options })));
+    const { leaseMs = 60_000, firstLeaseMs = leaseMs, ...more } = options;
+    return Promise.all(
+      agents.map((agent, at) =>
+        startRunner({ url, leaseMs: at === 0 ? firstLeaseMs : leaseMs, agents: [agent], ...more }),
+      ),
+    );
   }
-  const two = async (one: Agent, other: Agent, options?: Partial<TestRunnerOptions>) =>
+  const two = async (one: Agent, other: Agent, options?: Options) =>
     (await start([one, other], options)) as [TestRunner, TestRunner];
   const endOf = ({ runner }: TestRunner, task: Parameters<TestRunner["runner"]["cancel"]>[0]) =>
-    runner.waitUntilSettled(task, 10_000);
+    runner.waitUntilSettled(task, 30_000);
 
   test("a task is not repeated if its agent is not repeatable, and is an error if its agent is gone", async () => {
     const [one, other] = await two({ ...hangs, repeatable: false }, { ...says("no"), repeatable: false }, short);
@@ -53,7 +61,7 @@ onBothEngines("two processes with one database", (newDatabase) => {
     const answer = Promise.withResolvers<{ response_text: string }>();
     const working = agentThat(() => answer.promise, "builtin");
     const [one, other] = await two({ ...hangs, isBegun: async () => true }, says("from the second"), {
-      leaseMs: 3_000,
+      leaseMs: 6_000,
       mostAttempts: 1,
     });
     const [waits, works] = [await one.submit(), await one.submit({}, working)];

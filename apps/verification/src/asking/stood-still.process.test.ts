@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "@crosszone/service-kit/timing";
@@ -8,7 +9,7 @@ import { createTestInbox, openTestDatabase, questionRecord } from "../testing/te
 import { createFakeSlack } from "../testing/fake-slack.ts";
 import { createMarkedMessages } from "../showing/marked-messages.ts";
 
-const leaseMs = 500;
+const leaseMs = 1_500;
 
 /** Starts a process that is suspended for longer than its lease, between Slack's first refusal and the next attempt. */
 async function heldUp() {

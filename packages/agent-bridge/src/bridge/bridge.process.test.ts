@@ -41,11 +41,11 @@ onBothEngines("the lease of a call", (newDatabase) => {
       if (slow.calls.length === 1) await late.promise;
       return { output: "too late", failure: undefined, attempts: 1 };
     });
-    const first = await startBridge(url, { caller: slow.caller, leaseMs: 1_500 });
+    const first = await startBridge(url, { caller: slow.caller, leaseMs: 6_000 });
     await enterTasks(first, [newTask("t1")]);
     await expect.poll(() => slow.calls.length, soon).toBe(1);
     const quick = createFakeCaller();
-    const other = await startBridge(url, { caller: quick.caller, leaseMs: 600 });
+    const other = await startBridge(url, { caller: quick.caller, leaseMs: 6_000 });
     // As if the first process had been suspended for longer than its lease.
     const before = first.lease.owner;
     await declareDead(first);
@@ -113,7 +113,7 @@ test("R3.5, R7.4: an invalid result is a FAILURE that explains it; calls that en
 
 test("N5: a call whose end cannot be stored is retried, and abandoned after its attempts", async () => {
   const { caller, calls } = createFakeCaller();
-  const opened = await startBridge(await newSqliteDatabase(), { caller, leaseMs: 300 });
+  const opened = await startBridge(await newSqliteDatabase(), { caller, leaseMs: 1_500 });
   const { db } = opened.database;
   await sql`
     create trigger refuse before update of outcome on job

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createJobLease, createReaper } from "./job-lease.ts";
 import { newJob, openJobDatabase, openJobs } from "../testing/open-jobs.ts";
 
-const leaseMs = 1_000;
+const leaseMs = 2_000;
 const take = [{ share: "test", most: 9 }];
 
 onBothEngines("process leases", (newDatabase) => {
