@@ -1,6 +1,6 @@
 // suite: rest
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { tempFolder } from "@crosszone/testkit/temporary";
 import { expect, test } from "vitest";
@@ -18,8 +18,8 @@ for word in $FAILS; do
 done
 `;
 
-/** Runs `.ci/run` in a repository of its own, beside programs that do nothing but fail when asked to. */
-function runCi(part: string | undefined, fails = "") {
+/** Creates a repository of its own with `.ci/run`, which runs beside programs that do nothing but fail when asked to. */
+function createRepository() {
   const bin = tempFolder({ npx, "apt-get": `#!/bin/sh\nexit 0\n`, sleep: `#!/bin/sh\n`, id: `#!/bin/sh\necho 0\n` });
   for (const program of ["npx", "apt-get", "sleep", "id"]) chmodSync(join(bin, program), 0o755);
   const folder = tempFolder();
@@ -32,18 +32,26 @@ function runCi(part: string | undefined, fails = "") {
   writeFileSync(join(folder, ".ci/landed"), git("rev-parse", "HEAD"));
   git("add", ".");
   git("commit", "-q", "-m", "two");
-  const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: bin, FAILS: fails };
-  const args = [".ci/run", ...(part === undefined ? [] : [part])];
-  const { status, stdout } = spawnSync("bash", args, { cwd: folder, env, encoding: "utf8" });
   const asked = join(folder, "asked.txt");
   return {
-    status,
-    printed: stdout,
-    /** What is listed at the end. */
-    wrong: stdout.split("== all that is wrong\n")[1]?.split("\n") ?? [],
-    asked: existsSync(asked) ? readFileSync(asked, "utf8") : "",
+    /** Runs a part, or all. `fails`: what npx fails for, with spaces between. */
+    run: (part: string | undefined, fails = "", share = "1") => {
+      rmSync(asked, { force: true });
+      const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: bin, FAILS: fails, TEST_SHARE: share };
+      const args = [".ci/run", ...(part === undefined ? [] : [part])];
+      const { status, stdout } = spawnSync("bash", args, { cwd: folder, env, encoding: "utf8" });
+      return {
+        status,
+        printed: stdout,
+        /** What is listed at the end. */
+        wrong: stdout.split("== all that is wrong\n")[1]?.split("\n") ?? [],
+        asked: existsSync(asked) ? readFileSync(asked, "utf8") : "",
+      };
+    },
   };
 }
+
+const runCi = (...args: Parameters<ReturnType<typeof createRepository>["run"]>) => createRepository().run(...args);
 
 test("all parts run, each step says how long it took, and nothing is wrong", () => {
   const { status, printed, asked, wrong } = runCi(undefined);
@@ -95,4 +103,23 @@ test("one part alone fails by itself, and runs no other", () => {
 test("without its packages, or with an unknown build before, nothing else runs", () => {
   const { status, asked } = runCi("all", "install");
   expect({ status, lines: asked.trim().split("\n").length }).toEqual({ status: 7, lines: 1 });
+});
+
+test("a change that leaves the files of deployments alone leaves their check to the night", () => {
+  expect(runCi("types", "lint:deploy", "0.1")).toMatchObject({
+    status: 0,
+    asked: expect.stringContaining("typecheck"),
+  });
+});
+
+test("a night ends with a page of verdicts, and goes on where it was not green", () => {
+  const { run } = createRepository();
+  const first = run("night", "test:whole");
+  expect(first.status).toBe(1);
+  expect(first.printed).toMatch(/^== the night of \w+ two\n(\w+ +green +0 min\n){8}whole +RED +0 min\n/m);
+  expect(first.asked).toContain("test:external");
+  const second = run("night");
+  expect(second.status).toBe(0);
+  expect(second.printed).toMatch(/^whole +green +0 min\nload +green +0 min, before\n/m);
+  expect(second.asked.match(/test:\w+/g)).toEqual(["test:whole"]);
 });
