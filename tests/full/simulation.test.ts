@@ -1,11 +1,14 @@
 // suite: waits
+// @module-tag judge
 import { execFile } from "node:child_process";
-import { constants, setPriority } from "node:os";
 import { resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import { share, shareOf } from "../harness/random.ts";
+import { mayDiffer } from "../run/inputs.ts";
+import { filesOf, type Plant } from "../sim/faults/plants.ts";
+import { readSeeds } from "../sim/faults/seeds.ts";
 
-/** A seed is a function of its number, however busy the machine is: two programs at once keep two cores busy, and let others go first. */
+/** A seed is a function of its number, however busy the machine is: two programs at once keep two cores busy. */
 vi.setConfig({ testTimeout: 1_500_000, maxConcurrency: 2 });
 
 const tests = resolve(import.meta.dirname, "..");
@@ -17,13 +20,9 @@ const simulate = (...args: string[]): Promise<{ readonly code: number; readonly 
 const runProgram = (name: "main" | "schedules", args: readonly string[]): Promise<{ code: number; said: string }> =>
   new Promise((done) => {
     const node = ["--conditions=@crosszone/source", "--disable-warning=ExperimentalWarning", `sim/${name}.ts`];
-    const program = execFile(
-      process.execPath,
-      [...node, ...args],
-      { cwd: tests, maxBuffer: 2 ** 28 },
-      (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code), said: stdout + stderr }),
+    execFile(process.execPath, [...node, ...args], { cwd: tests, maxBuffer: 2 ** 28 }, (error, stdout, stderr) =>
+      done({ code: error === null ? 0 : Number(error.code), said: stdout + stderr }),
     );
-    if (program.pid !== undefined) setPriority(program.pid, constants.priority.PRIORITY_LOW);
   });
 
 /** Where the seeds of a run begin. A failure names its seed. */
@@ -63,33 +62,49 @@ test.concurrent("a seed gives the same trace in another process, and after other
   expect(after.said).toContain(story);
 });
 
+/** What judges a planted bug: a change of it is tried with all of them. */
+const oracle = [
+  "tests/full/simulation.test.ts",
+  "tests/harness/{command-line,random}.ts",
+  "tests/resist/**",
+  "tests/sim/**",
+];
+const isTried = (plant: Plant): boolean => mayDiffer(...filesOf(plant), ...oracle);
+const recorded = readSeeds();
+
 test.concurrent.for([
-  ["early-ack", 40, /message \d \(\S+\) is lost/, "--from", "92"],
-  ["early-post", 20, /answer \S+ is shown before it is stored/],
-  ["no-fence", 40, /tasks? (\S+ ended twice|ended without success)|had 2 keys/, "--from", "11"],
-  ["no-search", 40, /message \d \(\S+\) is (stuck|doubled|wrong)/],
-  ["kept-status", 20, /still shows a status/],
-  ["new-key", 20, /\d+ requests of agents had \d+ keys/],
-  ["no-renewal", 40, /tasks? ended without success|is (stuck|wrong)|answered \d+ ms after it could be/],
-  ["lost-wake", 20, /message \d was answered \d+ ms after it could be/],
-  ["lost-parent-wake", 20, /message \d was answered \d+ ms after it could be/],
-  ["no-condition", 40, /decided twice/, "--from", "100"],
-  ["lost-task-wake", 40, /message \d+ \(\S+\) is lost/],
-  ["no-order", 40, /message \d was answered before message \d, which came before it/],
-  ["forgotten-messages", 12, /message \d \(\S+\) is doubled/, "--edits"],
-  ["new-edits", 12, /message \d \(\S+\) is doubled/, "--edits"],
-  ["unseen-deletion", 12, /was posted \d+ ms after message \d was deleted/, "--edits", "--from", "18"],
-  ["early-read", 3, /message \d+ \(\S+\) is lost/, "--outage"],
-  ["typed-decision", 12, /asked 2 times|decided by \S+, who did not/, "--edits"],
-  ["asked-word", 12, /decisions of \S+: typed \d+, answered \d+/, "--edits"],
-  ["old-words", 12, /asked with old words/, "--edits"],
-  ["used-again", 12, /its action ran 2 times/, "--edits"],
-  ["asked-twice", 12, /asked 2 times/, "--edits"],
-  ["unchecked-post", 12, /is outside of its thread/, "--edits", "--from", "13"],
-] as const)("a planted bug is found: %s, in %i seeds", async ([plant, seeds, complaint, ...more]) => {
-  const { code, said } = await simulate("--seeds", String(seeds), "--shards", "1", "--plant", plant, ...more);
-  expect(code).toBe(1);
+  ["early-ack", /message \d \(\S+\) is lost/],
+  ["early-post", /answer \S+ is shown before it is stored/],
+  ["no-fence", /tasks? (\S+ ended twice|ended without success)|had 2 keys/],
+  ["no-search", /message \d \(\S+\) is (stuck|doubled|wrong)/],
+  ["kept-status", /still shows a status/],
+  ["new-key", /\d+ requests of agents had \d+ keys/],
+  ["no-renewal", /tasks? ended without success|is (stuck|wrong)|answered \d+ ms after it could be/],
+  ["lost-wake", /message \d was answered \d+ ms after it could be/],
+  ["lost-parent-wake", /message \d was answered \d+ ms after it could be/],
+  ["no-condition", /decided twice/],
+  ["lost-task-wake", /message \d+ \(\S+\) is lost/],
+  ["no-order", /message \d was answered before message \d, which came before it/],
+  ["forgotten-messages", /message \d \(\S+\) is doubled/, "--edits"],
+  ["new-edits", /message \d \(\S+\) is doubled/, "--edits"],
+  ["unseen-deletion", /was posted \d+ ms after message \d was deleted/, "--edits"],
+  ["early-read", /message \d+ \(\S+\) is lost/, "--outage"],
+  ["typed-decision", /asked 2 times|decided by \S+, who did not/, "--edits"],
+  ["asked-word", /decisions of \S+: typed \d+, answered \d+/, "--edits"],
+  ["old-words", /asked with old words/, "--edits"],
+  ["used-again", /its action ran 2 times/, "--edits"],
+  ["asked-twice", /asked 2 times/, "--edits"],
+  ["unchecked-post", /is outside of its thread/, "--edits"],
+] as const)("a planted bug is found: %s", async ([plant, complaint, ...course], { skip }) => {
+  skip(!isTried(plant), "left to the night: its file is as in the build before");
+  const how = ["--from", String(recorded[plant]), "--shards", "1", "--plant", plant, ...course];
+  const { code, said } = await simulate("--seeds", share === 1 ? "400" : "60", ...how);
+  if (code === 0 && share < 1)
+    return console.warn(
+      `NOT FOUND: ${plant}, in 60 seeds. The night looks further; record another: ./crosszone sim ${["--seeds", "400", "--plant", plant, "--record", ...course].join(" ")}`,
+    );
   expect(said).toMatch(complaint);
+  expect(code).toBe(1);
 });
 
 test.concurrent("a decision counts after 30 days in which both zones are killed 100 times", async () => {
@@ -124,7 +139,8 @@ test.concurrent.for([
   ["again-due", /a time started twice/],
   ["lost-time", /was missed \(all\)/],
   ["no-cap", /fires in a day, above its cap/],
-] as const)("a planted bug of schedules is found: %s", async ([plant, complaint]) => {
+] as const)("a planted bug of schedules is found: %s", async ([plant, complaint], { skip }) => {
+  skip(!isTried(plant), "left to the night: its file is as in the build before");
   const { code, said } = await runProgram("schedules", ["--schedules", "6", "--plant", plant]);
   expect(code).toBe(1);
   expect(said).toMatch(complaint);

@@ -7,6 +7,7 @@ import { oneOf, runMain, say, wholeNumber } from "../harness/command-line.ts";
 import { replaceDatabases } from "./faults/troubles.ts";
 import { add, type Counts, listed } from "../resist/counts.ts";
 import { plantBug, plants, plantsText } from "./faults/plants.ts";
+import { recordSeed } from "./faults/seeds.ts";
 import { replaceRandom } from "./time/seeded-random.ts";
 import { replaceTimers } from "./time/virtual-time.ts";
 
@@ -22,7 +23,7 @@ const fewerCollections = "--max-semi-space-size=64";
 const mostSeeds = 500;
 
 /** Runs seeds in this process. Returns whether all passed. */
-async function runHere({ from, seeds, trace, plant, course }: SimOptions): Promise<boolean> {
+async function runHere({ from, seeds, trace, plant, course, record }: SimOptions): Promise<boolean> {
   if (plant !== undefined) plantBug(plant);
   const { makeTemplate } = await import("./template.ts");
   const { planOf } = await import("./plan-seed.ts");
@@ -43,8 +44,9 @@ async function runHere({ from, seeds, trace, plant, course }: SimOptions): Promi
     failures += 1;
     say(`seed ${seed} FAILED\n${result.complaints.map((complaint) => `  ${complaint}\n`).join("")}`);
     say(`  again: pnpm sim --seed ${seed} ${flagsOf({ trace: true, course, plant }).join(" ")}\n`);
-    // The bug is found.
-    if (plant !== undefined) break;
+    if (plant === undefined) continue;
+    if (record) recordSeed(plant, seed);
+    break;
   }
   const minutes = Math.round(virtualMs / 60_000);
   say(
@@ -77,7 +79,7 @@ async function runShards({ from, seeds, shards, ...options }: SimOptions): Promi
   return (await Promise.all(shares)).every(Boolean);
 }
 
-function flagsOf({ trace, course, plant }: Omit<SimOptions, "from" | "seeds" | "shards">): string[] {
+function flagsOf({ trace, course, plant }: Omit<SimOptions, "from" | "seeds" | "shards" | "record">): string[] {
   const flags = [...(trace ? ["--trace"] : []), ...(course === undefined ? [] : [`--${course}`])];
   return plant === undefined ? flags : [...flags, "--plant", plant];
 }
@@ -95,7 +97,7 @@ type SimOptions = NonNullable<ReturnType<typeof readSimOptions>>;
 const usage = `Runs both zones in one process, on a virtual clock, with databases, a network and a Slack that fail, and processes that are killed.
 Everything that happens is a function of the seed. Each message must be answered exactly once, and rightly, or the program ends with 1.
 
-  pnpm sim [--seed <n>] [--seeds <n>] [--from <n>] [--shards <n>] [--trace] [--plant <bug>] [--long] [--edits] [--outage]
+  pnpm sim [--seed <n>] [--seeds <n>] [--from <n>] [--shards <n>] [--trace] [--plant <bug> [--record]] [--long] [--edits] [--outage]
 
   --seed <n>    runs this one seed
   --seeds <n>   runs this many seeds, 100 by default
@@ -105,6 +107,7 @@ Everything that happens is a function of the seed. Each message must be answered
   --edits       runs 26 hours in which people correct and delete their messages, and Slack sends events again
   --outage      runs a day in which people write while both zones are away, and the reading of it that is killed
   --trace       prints everything that happened
+  --record      notes the seed that finds the bug, where the tests begin to look for it
   --plant <bug> plants a bug in the source, so that one can see it found:
 ${plantsText}  --help        this text
 `;
@@ -119,6 +122,7 @@ function readSimOptions(args: readonly string[]) {
       from: { type: "string", default: "1" },
       shards: { type: "string", default: String(availableParallelism()) },
       plant: { type: "string" },
+      record: { type: "boolean", default: false },
       long: { type: "boolean", default: false },
       edits: { type: "boolean", default: false },
       outage: { type: "boolean", default: false },
@@ -127,14 +131,14 @@ function readSimOptions(args: readonly string[]) {
     },
   });
   if (values.help) return undefined;
-  const { trace } = values;
+  const { trace, record } = values;
   const course = (["long", "edits", "outage"] as const).find((name) => values[name]);
   const plant = values.plant === undefined ? undefined : oneOf("--plant", plants, values.plant);
   const one = values.seed ?? (course === "long" ? "1" : undefined);
-  const how = { trace, plant, course };
+  const how = { trace, plant, course, record };
   if (one !== undefined) return { from: wholeNumber("--seed", one), seeds: 1, shards: 1, ...how };
   const seeds = wholeNumber("--seeds", values.seeds);
-  const shards = Math.max(1, Math.min(wholeNumber("--shards", values.shards), seeds));
+  const shards = record ? 1 : Math.max(1, Math.min(wholeNumber("--shards", values.shards), seeds));
   return { from: wholeNumber("--from", values.from), seeds, shards, ...how };
 }
 

@@ -200,7 +200,7 @@ const bugs = {
   },
 } as const satisfies Record<string, PlantedBug>;
 
-type Plant = keyof typeof bugs;
+export type Plant = keyof typeof bugs;
 
 export const plants = Object.keys(bugs) as readonly Plant[];
 
@@ -213,6 +213,9 @@ export const plantsText = plants.map((name) => `    ${name.padEnd(18)} ${bugs[na
 function changesOf(bug: PlantedBug): readonly Change[] {
   return bug.also === undefined ? [bug] : [bug, bug.also];
 }
+
+/** Returns the files that a bug changes, from the root. */
+export const filesOf = (name: Plant): readonly string[] => changesOf(bugs[name]).map(({ file }) => file);
 
 /** Plants a bug in modules that are loaded later. */
 export function plantBug(name: Plant): void {
