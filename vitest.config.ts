@@ -5,6 +5,8 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { changedFiles } from "./tests/run/changed-files.ts";
 import { costs } from "./tests/run/costs.ts";
+import { flickers, onceMore } from "./tests/run/flickers.ts";
+import { isLeft } from "./tests/run/inputs.ts";
 
 const conditions = ["@crosszone/source", "node"];
 const root = import.meta.dirname;
@@ -30,7 +32,8 @@ function filesOf(
   { include, without = "quick" }: { readonly include: readonly string[]; readonly without?: Suite },
 ): string[] {
   const files = globSync([...include], { cwd: folder, exclude: ["**/node_modules/**", "**/dist/**"] });
-  return files.filter((file) => suites.includes(suiteOf(resolve(folder, file)) ?? without));
+  const isTaken = (path: string): boolean => suites.includes(suiteOf(path) ?? without) && !isLeft(path);
+  return files.filter((file) => isTaken(resolve(folder, file)));
 }
 
 /** Starts a real PostgreSQL for the projects whose tests need one. */
@@ -93,7 +96,7 @@ function quickFolder(): string {
 
 /** Long beside the others of their suite: they begin first, so that no worker is idle while one of them ends. */
 const long =
-  /\/(a2a-clients|backup|chaos|frameworks|generate-files|images|killed-writers|kits|long-log|mcp-cancel|mcp-waiting|simulation|starter|upgrade|walkthroughs)\.(process\.)?test\.ts$/;
+  /\/(a2a-clients|agent-dev|backup|bounded-reads|chaos|fires|frameworks|images|killed-executors|kits|mcp-waiting|message-life|message-plans|no-secret-in-logs|run-trees|simulation|sleeping-workflows|starter|upgrade|walkthroughs)\.(process\.)?test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -110,6 +113,10 @@ const externalProject = {
   test: { name: "external", testTimeout: 600_000, fileParallelism: false },
 };
 
+/** A run that tries a share of its cases tries one database engine. */
+const share = Number(process.env["TEST_SHARE"] ?? 1);
+const engines = share < 1 ? ("one" as const) : ("both" as const);
+
 /** The tests of `tests/full`, in three projects: those that work, those that mostly wait, and those that have the machine to themselves, one by one. */
 const fullProjects = (["whole", "waits", "load"] as const).map((suite) => ({
   extends: true as const,
@@ -120,7 +127,7 @@ const fullProjects = (["whole", "waits", "load"] as const).map((suite) => ({
     globalSetup: [globalSetup, resolve(root, "tests/full/one-browser.ts")],
     // Removing a clone with its packages takes more than a minute on a slow disk.
     hookTimeout: 600_000,
-    provide: { engines: Number(process.env["TEST_SHARE"] ?? 1) < 1 ? ("one" as const) : ("both" as const) },
+    provide: { engines },
     fileParallelism: suite !== "load",
     maxWorkers: 3,
     sequence: { groupOrder: { whole: 1, waits: 2, load: 3 }[suite] },
@@ -146,10 +153,12 @@ export default defineConfig(({ mode }) => {
       testTimeout: 120_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 30_000 } },
+      ...onceMore,
+      ...((CI === undefined || isQuick) && { retry: 0 }),
       setupFiles: resolve(root, "tests/run/set-up.ts"),
       exclude: ["**/node_modules/**", "**/dist/**"],
-      provide: { engines: isQuick ? ("sqlite" as const) : ("both" as const), isRest: mode === "rest" },
-      reporters: ["default", costs(), reporter],
+      provide: { engines: isQuick ? ("sqlite" as const) : engines, isRest: mode === "rest" },
+      reporters: ["default", costs(), flickers(), reporter],
       sequence: { sequencer: LongFirst },
       // Hundreds of zones start as processes: each takes what the ones before it compiled.
       env: { NODE_COMPILE_CACHE: resolve(root, "node_modules/.cache/node"), ...(isQuick && { TMPDIR: quickFolder() }) },

@@ -1,6 +1,6 @@
 /**
  * Part of `pnpm lint`: each file has a circle, imports between folders go down one order, no folder is
- * crowded, one package changes jobs, each test file names its suite, and no migration step changes.
+ * crowded, one package changes jobs, each test file names its suite, its inputs and whether it judges, and no migration step changes.
  */
 import { findStrays } from "./structure/circles.ts";
 import { folderOrder } from "./structure/folder-order.ts";
@@ -8,7 +8,7 @@ import { findCrowds, findKnots, findUpwardImports } from "./structure/folders.ts
 import { findJobSql } from "./structure/job-sql.ts";
 import { listFiles, readSources } from "./structure/sources.ts";
 import { findChangedSteps } from "./structure/steps.ts";
-import { findSuites } from "./structure/suites.ts";
+import { findStaleInputs, findSuites, findTriedKillers } from "./structure/suites.ts";
 
 const files = listFiles();
 const sources = readSources(files);
@@ -19,6 +19,8 @@ const problems = [
   ...findCrowds(sources),
   ...findJobSql(sources),
   ...findSuites(sources),
+  ...findStaleInputs(sources, files),
+  ...findTriedKillers(sources),
   ...findChangedSteps(),
 ];
 for (const problem of problems) process.stderr.write(`${problem}\n`);

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { type AskedZone, token as linkToken } from "@crosszone/execution/testing";
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { token } from "@crosszone/execution/testing";

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

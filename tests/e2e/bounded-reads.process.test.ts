@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { readdirSync, readFileSync } from "node:fs";
 import { StatementSync } from "node:sqlite";
 import { setFlagsFromString } from "node:v8";

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import type { AuditEventList, BulkAction, RunList, WorkflowRunSummary } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { startOnDatabase } from "@crosszone/testkit/process";

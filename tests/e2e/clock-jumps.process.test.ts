@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import { openExecutionDatabase } from "@crosszone/execution";

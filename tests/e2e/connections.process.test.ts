@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { openFilesLimit } from "@crosszone/service-kit";

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";
 import { expect, test, vi } from "vitest";

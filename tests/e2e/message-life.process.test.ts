@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import type { AuditEventList, MessageLife, MessageList, WorkflowDefinition } from "@crosszone/contracts";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";

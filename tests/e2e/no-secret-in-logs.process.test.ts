@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { randomBytes } from "node:crypto";
 import { ZoneError } from "@crosszone/contracts";
 import { readContract, readCorpus, readExchanges, readRpcExamples } from "@crosszone/contracts/corpus";

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { execFile } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { signatureHeaders, signRequest, type SignedRequest } from "@crosszone/service-kit";

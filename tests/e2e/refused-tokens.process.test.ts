@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { writeFileSync } from "node:fs";
 import { startIdentityProvider, startTokenService } from "@crosszone/testkit";
 import { tune } from "@crosszone/testkit/tune";

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";

@@ -1,3 +1,4 @@
+// @module-tag judge
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag judge
 import { setTimeout as delay } from "node:timers/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";

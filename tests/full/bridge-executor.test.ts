@@ -1,3 +1,4 @@
+// inputs: packages/{agent-bridge,agent-calls,contracts,jobs,kafka-gateway,workflow}/** dev/testkit/src/kafka/**
 import { randomUUID } from "node:crypto";
 import { startDevAgents } from "@crosszone/dev-agents";
 import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";

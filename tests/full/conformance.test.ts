@@ -1,3 +1,4 @@
+// inputs: tools/conformance/** tests/full/interop/** packages/{a2a,contracts,jsonrpc}/**
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { LLMock } from "@copilotkit/aimock";

@@ -1,4 +1,5 @@
 // suite: load
+// @module-tag judge
 import { setTimeout as delay } from "node:timers/promises";
 import { openFilesLimit } from "@crosszone/service-kit";
 import { tune } from "@crosszone/testkit/tune";

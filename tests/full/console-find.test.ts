@@ -1,3 +1,4 @@
+// @module-tag judge
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { databaseEnv } from "@crosszone/testkit/process";
 import type { Page } from "playwright-core";

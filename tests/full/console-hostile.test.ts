@@ -1,3 +1,4 @@
+// @module-tag judge
 import { hostileAnswers, rawHostile } from "@crosszone/contracts/hostile";
 import { startZone } from "@crosszone/execution/testing";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag judge
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, test } from "vitest";
 import { createRandom, share } from "../harness/random.ts";

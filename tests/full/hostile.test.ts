@@ -1,4 +1,5 @@
 // suite: load
+// @module-tag judge
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";

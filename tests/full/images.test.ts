@@ -1,3 +1,4 @@
+// inputs: dev/scripts/{image,packaging}/** dev/scripts/image.ts deploy/** {apps,packages,tools}/*/package.json
 import { randomUUID } from "node:crypto";
 import { chownSync, globSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";

@@ -1,3 +1,5 @@
+// @module-tag judge
+// inputs: packages/{agent-bridge,agent-calls,contracts,jobs,kafka-gateway}/** dev/testkit/src/kafka/**
 import { setTimeout as delay } from "node:timers/promises";
 import { BusUnavailableError, type KafkaBus } from "@crosszone/kafka-gateway";
 import {

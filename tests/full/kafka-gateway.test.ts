@@ -1,3 +1,4 @@
+// inputs: packages/{agent-bridge,agent-calls,contracts,jobs,kafka-gateway}/** dev/testkit/src/kafka/**
 import type { AuditEventList, BulkAction, DeadLetterList } from "@crosszone/contracts";
 import {
   busContract,

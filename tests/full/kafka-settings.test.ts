@@ -1,3 +1,4 @@
+// inputs: packages/{agent-bridge,agent-calls,contracts,jobs,kafka-gateway}/** dev/testkit/src/kafka/**
 import { BusUnavailableError } from "@crosszone/kafka-gateway";
 import { MissingTopicsError } from "@crosszone/kafka-gateway/kafka";
 import { consume, newKafkaStore, soon, taskMessage } from "@crosszone/kafka-gateway/testing";

@@ -1,3 +1,4 @@
+// inputs: packages/{agent-bridge,agent-calls,contracts,jobs,kafka-gateway}/** dev/testkit/src/kafka/**
 import type { BusEmit } from "@crosszone/kafka-gateway";
 import { newAgentTask, newKafkaStore, openProcess, consume, soon, taskMessage } from "@crosszone/kafka-gateway/testing";
 import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";

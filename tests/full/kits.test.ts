@@ -1,3 +1,5 @@
+// @module-tag judge
+// inputs: kits/** tools/{agent,conformance}/** examples/agents/** docs/quickstart/** packages/{a2a,contracts,jsonrpc}/**
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, cpSync, globSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";

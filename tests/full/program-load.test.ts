@@ -1,4 +1,5 @@
 // suite: load
+// @module-tag judge
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -9,14 +10,14 @@ import { onBothEngines } from "@crosszone/testkit/postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { workflowOf } from "../harness/runs-api.ts";
 import type { LoadOrder, LoadReport } from "../harness/load-program.ts";
-import { shareOf } from "../harness/random.ts";
+import { share } from "../harness/random.ts";
 import { writeAgentsFile } from "../harness/temp-file.ts";
 import { openDoors } from "../hostile/doors/open-doors.ts";
 import { memoryOf, reportsMemory } from "../hostile/zones.ts";
 
 /** `LOAD_SECONDS=600` for ten minutes by hand, `TEST_SEED` to repeat a run. */
-const seconds = Number(process.env["LOAD_SECONDS"] ?? shareOf(60, 20));
-const rounds = shareOf(3);
+const seconds = Number(process.env["LOAD_SECONDS"] ?? 60);
+const rounds = 3;
 const seed = Number(process.env["TEST_SEED"] ?? 1);
 /** Of a container of a zone in `deploy/kubernetes`, less what is not heap. */
 const heapMb = 768;
@@ -84,7 +85,8 @@ const mainThreadMs = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ", 1)[0]) / 1e6;
 
 onBothEngines("everything at once", (newDatabase) => {
-  test(
+  // Two minutes of load: at night.
+  test.skipIf(share < 1)(
     "X1: programs, senders of hooks, authors of workflows and strangers do at every door what they may, and the zones answer people",
     { timeout: (rounds * seconds + 400) * 1_000 },
     async () => {

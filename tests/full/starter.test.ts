@@ -1,3 +1,4 @@
+// inputs: tools/** dev/scripts/packaging/** dev/slack/** kits/** packages/contracts/** docs/quickstart/** {apps,packages}/*/package.json
 import { spawn, execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import {

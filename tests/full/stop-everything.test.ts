@@ -1,4 +1,5 @@
 // suite: load
+// @module-tag judge
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { kafkaIsHere, type KafkaServer, startKafka } from "@crosszone/testkit/kafka";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

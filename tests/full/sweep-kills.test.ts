@@ -1,3 +1,4 @@
+// @module-tag judge
 import { setTimeout } from "node:timers/promises";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { tempFolder } from "@crosszone/testkit/temporary";

@@ -1,3 +1,4 @@
+// inputs: examples/walkthroughs/* schemas/** packages/{agent-bridge,contracts,workflow}/** apps/verification/src/{link,policy,zone}/** apps/execution/src/{doors,tasks,usage,zone}/**
 import { cpSync, globSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { tempFolder } from "@crosszone/testkit/temporary";

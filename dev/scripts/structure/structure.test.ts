@@ -6,7 +6,7 @@ import { findCrowds, findCycles, findKnots, findUpwardImports } from "./folders.
 import { findJobSql } from "./job-sql.ts";
 import { listFiles, readSources, type Source } from "./sources.ts";
 import { storiesOf } from "./stories.ts";
-import { findSuites } from "./suites.ts";
+import { findStaleInputs, findSuites, findTriedKillers } from "./suites.ts";
 
 const root = "packages/paint/src";
 const source = (path: string, imports: readonly string[] = [], text = ""): Source => ({
@@ -92,6 +92,20 @@ test.each([
   expect(
     findSuites([source(path, [], `// suite: rest\n${text}`), source(path.replace(".test", ""), [], text)]),
   ).toEqual([]);
+});
+
+test("a test that kills is a judge", () => {
+  const text = `child.kill("${"SIGTERM".replace("TERM", "KILL")}");\n`;
+  const killer = source("oil/brush.test.ts", [], `// suite: rest\n${text}`);
+  expect(findTriedKillers([killer])).toEqual([expect.stringContaining(`${root}/oil/brush.test.ts sends SIGKILL`)]);
+  expect(findTriedKillers([{ ...killer, text: `// suite: rest\n// @module-tag judge\n${text}` }])).toEqual([]);
+});
+
+test("a test names its inputs by patterns that match", () => {
+  const painted = source("oil/brush.test.ts", [], `// suite: load\n// inputs: ${root}/oil/* ${root}/gum/**\n`);
+  expect(findStaleInputs([painted], [`${root}/oil/brush.ts`])).toEqual([
+    `${root}/oil/brush.test.ts names the inputs ${root}/gum/**, which no file matches`,
+  ]);
 });
 
 test("a file tells two stories where two parts of thirty lines name nothing of each other", () => {

@@ -1,3 +1,5 @@
+import { matchesGlob } from "node:path";
+import { inputsOf } from "../../../tests/run/inputs.ts";
 import type { Source } from "./sources.ts";
 
 /** What starts a process. */
@@ -22,4 +24,21 @@ export function findSuites(sources: readonly Source[]): string[] {
         ? [`${path} does the same in both suites: remove its first line, or say // suite: rest`]
         : [`${path} does more outside the quick suite: begin with the line // suite: both`];
     });
+}
+
+/** Returns one sentence for each test file that kills and may be tried again: what kills finds what happens rarely. */
+export function findTriedKillers(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path, text }) => path.endsWith(".test.ts") && text.includes('"SIGKILL"'))
+    .filter(({ text }) => !/^(?:\/\/ .*\n)*?\/\/ @module-tag judge\n/.test(text))
+    .map(({ path }) => `${path} sends SIGKILL: say // @module-tag judge at its top, so that CI never tries it again`);
+}
+
+/** Returns one sentence for each pattern in the line `// inputs:` of a test file that matches no file. */
+export function findStaleInputs(sources: readonly Source[], files: readonly string[]): string[] {
+  return sources.flatMap(({ path, text }) =>
+    (path.endsWith(".test.ts") ? (inputsOf(text) ?? []) : [])
+      .filter((pattern) => !files.some((file) => matchesGlob(file, pattern)))
+      .map((pattern) => `${path} names the inputs ${pattern}, which no file matches`),
+  );
 }

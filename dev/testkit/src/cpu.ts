@@ -22,3 +22,6 @@ export function someOf<T>(cases: readonly T[], quickly: number): readonly T[] {
   const part = (at: number): number => Math.floor((at * quickly) / cases.length);
   return cases.filter((_case, at) => part(at) !== part(at + 1));
 }
+
+/** Returns how many of something a run does: few in a change that tries a share, and all at night. */
+export const few = (some: number, all: number): number => (inject("engines") === "one" ? some : all);

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { run } from "./testing/ask-builtin.ts";

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { dirname } from "node:path";

@@ -1,3 +1,4 @@
+// inputs: tests/full/interop/** apps/execution/src/doors/a2a/** packages/{a2a,contracts,jsonrpc}/** packages/service-kit/src/http/**
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

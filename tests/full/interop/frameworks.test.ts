@@ -1,3 +1,4 @@
+// inputs: tests/full/interop/** packages/{a2a,agent-bridge,agent-calls,contracts,jsonrpc}/**
 import { type ChatCompletionRequest, type ChatMessage, LLMock } from "@copilotkit/aimock";
 import type { PostMessage } from "@crosszone/dev-slack";
 import { expect, onTestFinished, test, vi } from "vitest";

@@ -1,3 +1,4 @@
+// inputs: schemas/** packages/contracts/** tests/full/languages/**
 import { execFile } from "node:child_process";
 import { cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

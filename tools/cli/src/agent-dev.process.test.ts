@@ -1,4 +1,5 @@
 // suite: rest
+// inputs: tools/** kits/** examples/agents/** dev/slack/** docs/*.md
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join, resolve } from "node:path";

@@ -1,4 +1,5 @@
 // suite: rest
+// inputs: tools/conformance/** packages/contracts/** packages/jsonrpc/**
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { checkConformance } from "./index.ts";

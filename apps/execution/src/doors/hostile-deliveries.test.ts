@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";

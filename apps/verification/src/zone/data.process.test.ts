@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";

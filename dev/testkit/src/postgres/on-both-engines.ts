@@ -10,7 +10,7 @@ declare module "vitest" {
     postgresUrl: string | undefined;
     /** Part of the names of databases: those of this run. */
     postgresRun: string;
-    /** Of `onBothEngines`: SQLite alone in the quick suite; `one` where a change tries a share of what starts whole zones. */
+    /** Of `onBothEngines`: SQLite alone in the quick suite; `one` where a change tries a share of what starts processes and whole zones. */
     engines: "both" | "one" | "sqlite";
     /** Whether the run leaves out what the quick suite does as well. */
     isRest: boolean;
@@ -26,12 +26,13 @@ type EngineTests = (newDatabase: NewDatabase, engine: EngineName) => void;
 
 /**
  * Describes the same behavior for SQLite, in a real file, and for a real PostgreSQL, whose databases the tests of a package use in turn. The quick
- * suite leaves PostgreSQL out; `pnpm test:all` runs both. Where whole zones start, a run that tries a share runs SQLite, which works in the
- * zone's own process, and the night both: what differs between them is tested by the packages.
+ * suite leaves PostgreSQL out; `pnpm test:all` runs both. A run that tries a share runs what starts processes on PostgreSQL, and whole zones on
+ * SQLite, which works in the zone's own process; the night runs both.
  */
 export function onBothEngines(name: string, tests: EngineTests): void {
-  onSqlite(name, tests);
-  if (inject("engines") !== "one") onPostgres(name, (engine) => tests(pooledDatabase, engine));
+  const [isOne, isRest] = [inject("engines") === "one", inject("isRest")];
+  if (!isOne || !isRest) onSqlite(name, tests);
+  if (!isOne || isRest) onPostgres(name, (engine) => tests(pooledDatabase, engine));
 }
 
 /** The same for tests of migrations, of schemas and of what is special in an empty database: each gets a new one. */

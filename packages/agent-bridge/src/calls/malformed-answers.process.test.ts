@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { answering, startCall } from "../testing/start-call.ts";

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { Role, TaskState } from "@a2a-js/sdk";

@@ -1,4 +1,5 @@
 // suite: both
+// inputs: packages/audit/** packages/sql/**
 import { expect, inject, test } from "vitest";
 import { keyOf } from "../testing/open-audit.ts";
 import { leafOf, publicKeyText, readPublicKey, Frontier, signCheckpoint } from "../tree.ts";

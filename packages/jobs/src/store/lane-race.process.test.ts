@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";

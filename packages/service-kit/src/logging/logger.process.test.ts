@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";

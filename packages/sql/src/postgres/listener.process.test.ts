@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { createServer, type Socket } from "node:net";
 import { newPostgresDatabase, startPostgres } from "@crosszone/testkit/postgres";
 import { serve } from "@crosszone/testkit/temporary";

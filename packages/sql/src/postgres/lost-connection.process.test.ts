@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { newPostgresDatabase, startPostgres, type PostgresServer } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { agent, inputProblemsOf, plan } from "../testing/workflow-of.ts";
 import { validateWorkflow } from "./read-workflow.ts";

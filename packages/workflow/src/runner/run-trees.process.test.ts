@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { once } from "node:events";
 import { callId, subRunKind } from "@crosszone/agent-calls";
 import type { WorkflowDefinition, WorkflowStep } from "@crosszone/contracts";

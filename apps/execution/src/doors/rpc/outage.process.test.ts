@@ -1,4 +1,5 @@
 // suite: rest
+// @module-tag judge
 import { startPostgres } from "@crosszone/testkit/postgres";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";

@@ -1,4 +1,5 @@
 // suite: rest
+// inputs: packages/sql/** packages/jobs/** apps/execution/src/tasks/**
 import { peopleColumn, personDigest } from "@crosszone/sql";
 import { onBothEngines } from "@crosszone/testkit/postgres";
 import { sql } from "kysely";
