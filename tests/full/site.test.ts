@@ -1,3 +1,4 @@
+// inputs: docs/** site/** README.md dev/scripts/docs.ts
 import { execFile } from "node:child_process";
 import { existsSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
