@@ -33,6 +33,8 @@ export const safety = {
   O33: "statements cost the same on every PostgreSQL that a zone accepts",
   O34: "a lost key makes the zone unready with the key's id, and nothing fails for it",
   O35: "work whose processes were ended says so, and the doctor blames and warns of nothing that is as it should be",
+  O36: "a section that is misspelt, away for a moment or in a file that can't be read stays as it was",
+  O44: "a state of files that can't be used is looked at again, also when no file changed",
   X1: "memory and time of any request are bounded by its page and by budgets, for any mix of requests that a token may send",
   X2: "a text that an agent made never becomes a command of the person who presses it",
   X3: "a revoked, expired or narrowed grant ends held answers within five seconds",
@@ -59,4 +61,5 @@ export const safety = {
   X33: "one caller does not hold the streams and files that all need",
   X34: "a word of a stranger in any member of any list is text: no markup, no mention, no mark of direction",
   X36: "a step of a workflow names only models that the operator lists, if there is a list",
+  X47: "a file of settings that is written in steps applies when it was unchanged for a second",
 } as const;

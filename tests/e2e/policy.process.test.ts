@@ -58,13 +58,20 @@ describe("people who can ask", () => {
     expect(notices(zones)).toEqual([]);
   });
 
-  test("a changed policy file takes effect while the app runs", async () => {
-    const file = tempFile("verification.yaml", JSON.stringify({ policy: { allowed_users: ["U0BOB000001"] } }));
+  test("O36: a policy whose name is misspelt while the app runs opens nothing, and an empty one takes effect", async () => {
+    const policy = { allowed_users: ["U0BOB000001"] };
+    const file = tempFile("verification.yaml", JSON.stringify({ policy }));
     const zones = await startCrosszone({ env: { VERIFICATION_FILE: file } });
     zones.write({ text: "2+2" });
     await waitForNotices(zones);
-    writeFileSync(file, "{}");
-    await vi.waitUntil(() => zones.log.filter(({ section }) => section === "policy").length === 2);
+    writeFileSync(file, JSON.stringify({ polcy: policy }));
+    const about = (section: string) => zones.log.filter((line) => line["section"] === section);
+    await vi.waitUntil(() => about("polcy").length === 1 && about("policy").length === 2);
+    expect(about("policy")[1]).toMatchObject({ event: "settings_not_usable" });
+    zones.write({ text: "2+3" });
+    await vi.waitUntil(() => notices(zones).length === 2);
+    writeFileSync(file, JSON.stringify({ policy: {} }));
+    await vi.waitUntil(() => about("policy").length === 3);
     expect((await zones.answerTo(zones.write({ text: "2+2" }))).markdown_text).toContain("4");
     expect(tasksStarted(zones)).toBe(1);
   });

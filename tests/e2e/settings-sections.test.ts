@@ -1,66 +1,24 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { executionSections, loadExecutionConfig } from "@crosszone/execution";
-import { openZoneSettings } from "@crosszone/ops/settings";
-import { createHealth, createMetrics, type Environment } from "@crosszone/service-kit";
-import { type AnyRows, checkSettings, readSection } from "@crosszone/service-kit/settings";
+import { loadExecutionConfig } from "@crosszone/execution";
+import type { Environment } from "@crosszone/service-kit";
+import { checkSettings, readSection } from "@crosszone/service-kit/settings";
 import { FileProblemsError } from "@crosszone/service-kit/yaml";
 import { tempFolder } from "@crosszone/testkit/temporary";
-import { loadVerificationConfig, verificationSections } from "@crosszone/verification";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-
-const secrets = { AGENT_SECRET_CI: "a secret of 16 bytes or more" };
-const { values } = loadExecutionConfig({ ASK_URL: "https://ask.example.com" });
-const rowsOf = { execution: executionSections(values, secrets), verification: verificationSections } as const;
-const own = { execution: Object.keys(rowsOf.execution), verification: Object.keys(rowsOf.verification) };
-
-const owner = { team_id: "T1", user_id: "U1" };
-const asked = { owner, agent: "builtin", text: "hi", cap: { fires: 1 } };
-const agent = (name: string) => ({ name, url: `https://${name}.example.com` });
-const cardKey = (kid: string) => ({ kty: "OKP", crv: "Ed25519", x: "AA", kid });
-const hook = (name: string) => ({ ...asked, name, sign: { kind: "github" }, secrets: ["env:AGENT_SECRET_CI"] });
-const schedule = (name: string) => ({ ...asked, name, every_ms: 60_000 });
-const role = { viewer: ["all"] };
-const signIn = { issuer: "https://login.example.com", client_id: "console" };
-const approver = { decide: { people: ["U1"] } };
-
-/** Of each section two parts, which are valid together, and a member that is a mistake. */
-const parts: Readonly<Record<string, readonly [unknown, unknown, mistake: unknown]>> = {
-  agents: [[agent("a")], [agent("b")], [{ name: "c" }]],
-  card_keys: [{ keys: [cardKey("a")] }, { keys: [cardKey("b")] }, { keys: [{}] }],
-  programs: [{ askers: [{ token: "a" }] }, { askers: [{ token: "b" }] }, { askers: [{}] }],
-  hooks: [[hook("a")], [hook("b")], [{ name: "c" }]],
-  schedules: [[schedule("a")], [schedule("b")], [{ name: "c" }]],
-  mcp: [[{ name: "a", command: "a" }], [{ name: "b", command: "b" }], [{ name: "c" }]],
-  approvals: [{ rules: [{ tool: "a", ...approver }] }, { rules: [approver] }, { rules: [{ decide: {} }] }],
-  console: [signIn, { roles: role }, { scopes: [] }],
-  assistant: [{ instructions: "a" }, { channels: { dm: { instructions: "b" } } }, { channels: { x: {} } }],
-  policy: [{ allowed_users: ["U1"] }, { allowed_users: ["U2"], allow_guests: true }, { allowed_users: ["*"] }],
-};
-
-const all = (["execution", "verification"] as const).flatMap((zone) => own[zone].map((name) => [name, zone] as const));
-const rowOf = (name: string, zone: keyof typeof rowsOf) => (rowsOf[zone] as AnyRows)[name] ?? expect.fail(name);
-
-/** Puts two parts together: items of lists, members of maps. */
-function together(a: unknown, b: unknown): unknown {
-  if (Array.isArray(a) && Array.isArray(b)) return [...a, ...b];
-  if (typeof a !== "object" || typeof b !== "object") return b;
-  const [first, second] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
-  const members = Object.entries(second).map(([name, one]) => [name, name in first ? together(first[name], one) : one]);
-  return { ...first, ...Object.fromEntries(members) };
-}
-
-/** Writes a file of settings, and files in `more/` beside it. */
-function write(sections: object, more: Readonly<Record<string, object>> = {}) {
-  const folder = tempFolder();
-  mkdirSync(join(folder, "more"));
-  const path = join(folder, "settings.yaml");
-  for (const [name, content] of Object.entries(more))
-    writeFileSync(join(folder, "more", name), JSON.stringify(content));
-  const edit = (next: object): void => writeFileSync(path, JSON.stringify(next));
-  edit(sections);
-  return { path, folder, edit };
-}
+import { loadVerificationConfig } from "@crosszone/verification";
+import { describe, expect, test } from "vitest";
+import {
+  all,
+  editOf,
+  open,
+  own,
+  parts,
+  rowOf,
+  rowsOf,
+  startOf,
+  together,
+  write,
+} from "../harness/settings-sections.ts";
 
 const source = (path: string, zone: keyof typeof own) => ({ paths: [path], own: own[zone], elsewhere: {} });
 
@@ -135,43 +93,26 @@ describe.each(all)("O22: the section %s", (name, zone) => {
 
   test("keeps its version after a mistake, says so, and applies the next edit; a missing file changes nothing", async () => {
     const near = own[zone].find((one) => one !== name);
-    const { path, edit } = write({ [name]: first === signIn ? whole : first });
-    const { settings, events, applied } = await open(zone, path, { [name]: rowOf(name, zone) });
+    const { path, edit } = write({ [name]: startOf(name) });
+    const { settings, events, applied, held, settle } = await open(zone, path, { [name]: rowOf(name, zone) });
     const current = await settings.follow(name);
     const before = current();
     expect(events.splice(0)).toEqual([`stored ${name}`, `applied ${name}`]);
     const bad = name === "hooks" ? { no: "list" } : mistake;
     edit({ [name]: bad, ...(near !== undefined && { [near]: "nowhere.yaml" }) });
-    await vi.waitFor(() => expect(settings.notInForce()).toContain(name));
+    await settle();
+    expect(held()).toContain(name);
     expect([current(), applied()]).toEqual([before, []]);
     rmSync(path);
-    await vi.waitFor(() => expect(settings.notInForce()).toEqual(["all"]));
+    await settle();
+    expect(held()).toEqual(["all"]);
     expect(current()).toBe(before);
-    edit({ [name]: whole });
-    await vi.waitFor(() => expect(settings.notInForce()).toEqual([]));
-    const edits = first === signIn ? [] : [`applied ${name}`];
-    await vi.waitFor(() => expect(applied()).toEqual(edits));
+    edit({ [name]: editOf(name) });
+    await settle();
+    expect([held(), applied()]).toEqual([[], [`applied ${name}`]]);
     expect(events.filter((event) => event.startsWith("refused all"))).toHaveLength(1);
   });
 });
-
-/** Opens the settings of a zone with some of its rows. */
-async function open(zone: keyof typeof own, path: string, rows: AnyRows) {
-  const events: string[] = [];
-  const settings = await openZoneSettings<Record<string, unknown>>(zone, {
-    paths: [path],
-    rows,
-    record: async ({ target }) => void events.push(`stored ${target.id}`),
-    emit: (event, ...[fields]) => {
-      const { section } = fields as { readonly section: string };
-      events.push(`${event === "settings_applied" ? "applied" : "refused"} ${section}`);
-    },
-    health: createHealth(),
-    metrics: createMetrics({ zone, version: "1" }),
-  });
-  onTestFinished(() => settings.close());
-  return { settings, events, applied: () => events.filter((event) => event.startsWith("applied")) };
-}
 
 const former = {
   execution: "AGENTS APPROVALS ASK ASSISTANT CONSOLE HOOKS MCP SCHEDULES".split(" "),

@@ -53,6 +53,8 @@ export async function openZoneSettings<Values extends object>(
     readonly emit: Emit<ProcessEvent>;
     readonly health: Health;
     readonly metrics: Metrics;
+    /** Monotonic milliseconds. Default: the process's clock. */
+    readonly now?: () => number;
   },
 ): Promise<Settings<Values>> {
   const { paths: files, rows, record, emit, health, metrics } = given;
@@ -65,11 +67,15 @@ export async function openZoneSettings<Values extends object>(
     },
     onApplied: (section, paths, says) => emit("settings_applied", { section, files: paths, says }),
     onFailure: (section, because) => emit("settings_not_usable", { section, because }),
+    now: given.now,
   });
-  const refused = settings.notInForce;
-  const note = (): string => `the last edit is not in force: ${refused().join(", ")}`;
-  health.addNote("settings", () => (refused().length === 0 ? undefined : note()));
-  createGauge(metrics.registry, "settings_not_in_force", () => refused().length);
+  const held = settings.notInForce;
+  const note = (): string =>
+    `the last edit is not in force: ${held()
+      .map(({ section, since }) => `${section} since ${since}`)
+      .join(", ")}`;
+  health.addNote("settings", () => (held().length === 0 ? undefined : note()));
+  createGauge(metrics.registry, "settings_not_in_force", () => held().length);
   return settings;
 }
 

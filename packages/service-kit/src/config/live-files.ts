@@ -61,14 +61,23 @@ export type LiveFiles<Value> = ReturnType<typeof openLiveFiles<Value>>;
 
 const textOf = (path: string): string => readFileSync(path, "utf8").replace(/\r?\n$/, "");
 
-/** Returns a text that changes when a file is written, replaced or removed. Empty when one is not a regular file. */
+/**
+ * Returns a text that changes when a file is written, replaced or removed, when who may read it changes, and when it can't be looked at any more. Empty when one
+ * is not a regular file.
+ */
 export function stateOfFiles(paths: readonly string[]): string {
-  const states = paths.map((path) => {
+  const states = paths.map(stateOfFile);
+  return states.includes("") ? "" : states.join(" ");
+}
+
+function stateOfFile(path: string): string {
+  try {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return "-";
-    return stat.isFile() ? `${stat.ino}.${stat.mtimeMs}.${stat.size}` : "";
-  });
-  return states.includes("") ? "" : states.join(" ");
+    return stat.isFile() ? `${stat.ino}.${stat.ctimeMs}.${stat.size}` : "";
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
 }
 
 function readAtStart(paths: Readonly<Record<string, string>>): string[] {

@@ -1,114 +1,25 @@
-import { type ParamProblem, problemsOf } from "@crosszone/contracts";
-import { pointerStep } from "@crosszone/contracts/json";
-import type { SchemaValidator } from "@crosszone/contracts/validator";
-import { errorText, nearName } from "../values/text.ts";
-import { stateOfFiles } from "./live-files.ts";
+import { errorText } from "../values/text.ts";
 import { type FileProblem, FileProblemsError } from "./read-yaml-file.ts";
 import {
-  expanded,
-  readSettingsFiles,
-  type SectionContent,
-  type SectionNames,
-  type SettingsFile,
-} from "./settings-file.ts";
+  absent,
+  type AnyRows,
+  isSame,
+  type JudgedSection,
+  type SettingsRow,
+  type SettingsRows,
+} from "./section-row.ts";
+import { createSettingsReader, judgeAll, readStable, type SettingsSource } from "./settings-reader.ts";
 
-/** What the check of a section can say about it. */
-export interface SectionJudge {
-  /** The section can't be used. Pointers lead into the section. */
-  readonly refuse: (...problems: readonly ParamProblem[]) => void;
-  /** A member is left out, and the others apply. Returns the problems with their places. */
-  readonly leaveOut: (...problems: readonly ParamProblem[]) => readonly FileProblem[];
-  /** Returns the position of a pointer. */
-  readonly placeOf: (pointer: string) => FileProblem;
-}
-
-/** A version of a section that can be used. */
-export interface JudgedSection<Value> {
-  readonly value: Value;
-  /** With every default; undefined for an absent section that decides nothing. */
-  readonly content: unknown;
-  readonly paths: readonly string[];
-  /** The mistakes of members that are left out. */
-  readonly leftOut: readonly FileProblem[];
-}
-
-/** How a section is read. Rejects with a `FileProblemsError` when it can't be used. */
-export interface SettingsRow<Value> {
-  readonly judge: (content: SectionContent) => Promise<JudgedSection<Value>>;
-}
-
-/** Rows by the names of their sections, whatever they decide. */
-export type AnyRows = Readonly<Record<string, SettingsRow<unknown>>>;
-
-/** The rows of the sections, by their names. */
-export type SettingsRows<Values> = { readonly [Name in keyof Values]: SettingsRow<Values[Name]> };
-
-const absent: SectionContent = {
-  value: undefined,
-  paths: [],
-  unread: [],
-  problemAt: ({ pointer, message }) => ({ path: "", line: 1, column: 1, pointer, message }),
-};
-
-/** Creates the row of a section from its schema, and from what its schema can't say: `check` returns what the section decides. */
-export function settingsRow<Content, Value>(row: {
-  readonly schema: SchemaValidator<Content>;
-  /** What an absent section says; without it, `check` gets undefined. */
-  readonly absent?: unknown;
-  /** The check judges each member, and leaves out those that the schema refuses. */
-  readonly judgesMembers?: true;
-  readonly check: (content: Content, judge: SectionJudge) => Value | Promise<Value>;
-}): SettingsRow<Value> {
-  const { schema, check } = row;
-  return {
-    judge: async ({ value = row.absent, paths, unread, problemAt }) => {
-      const [problems, leftOut]: [FileProblem[], FileProblem[]] = [[...unread], []];
-      const wrong = value === undefined ? [] : problemsOfSchema(schema, value);
-      problems.push(...wrong.filter(({ pointer }) => pointer === "" || !row.judgesMembers).map(problemAt));
-      if (problems.length > unread.length || (unread.length > 0 && paths.length === 0))
-        throw new FileProblemsError(problems);
-      const content = (value === undefined ? undefined : schema.filled(value)) as Content;
-      const decided = await check(content, {
-        refuse: (...found) => void problems.push(...found.map(problemAt)),
-        leaveOut: (...found) => {
-          const placed = found.map(problemAt);
-          leftOut.push(...placed);
-          return placed;
-        },
-        placeOf: (pointer) => problemAt({ pointer, message: "" }),
-      });
-      if (problems.length > 0) throw new FileProblemsError(problems);
-      return { value: decided, content, paths, leftOut };
-    },
-  };
-}
-
-/** Returns the problems of a value. The problem of an unknown member names the member that was probably meant, or all that there are. */
-export function problemsOfSchema(schema: SchemaValidator<unknown>, value: unknown): ParamProblem[] {
-  return problemsOf(schema, value).flatMap(({ pointer, message }, at) => {
-    const { keyword, known = [], name: member } = schema.errors?.[at] ?? {};
-    // What is wrong with the name is a problem before it.
-    if (keyword === "propertyNames") return [];
-    if (member !== undefined) return { pointer: pointer + pointerStep(member), message };
-    const name = pointer.slice(pointer.lastIndexOf("/") + 1);
-    const near = nearName(name, known) ?? [...known].find((one) => one.startsWith(`${name}_`));
-    if (near !== undefined) return { pointer, message: `${message}. Did you mean ${near}?` };
-    const members = [...known].join(", ");
-    return { pointer, message: members === "" ? message : `${message}. The members are ${members}` };
-  });
-}
-
-/** Whether a rule is broken, the member, and what is wrong with it. */
-type MemberRule = readonly [isBroken: boolean, pointer: string, message?: string];
-
-/** Returns the problems of the broken rules, in their order. */
-export const brokenMembers = (rules: readonly MemberRule[]): ParamProblem[] =>
-  rules.flatMap(([isBroken, pointer, message = ""]) => (isBroken ? [{ pointer, message }] : []));
-
-/** Where the settings are. Without a file, every section is absent. */
-interface SettingsSource extends SectionNames {
-  readonly paths: readonly string[];
-}
+export {
+  type AnyRows,
+  brokenMembers,
+  type JudgedSection,
+  problemsOfSchema,
+  type SectionJudge,
+  settingsRow,
+  type SettingsRow,
+  type SettingsRows,
+} from "./section-row.ts";
 
 /** Returns every mistake in a file of settings and in the files that it names, also of members that are left out. */
 export async function checkSettings(source: SettingsSource, rows: AnyRows): Promise<readonly FileProblem[]> {
@@ -129,42 +40,12 @@ export async function readSection<Value>(
   return judge(section);
 }
 
-/** Judges the sections of the rows, and refuses those that the file can't have. */
-async function judgeAll(file: SettingsFile, rows: AnyRows) {
-  const judged = new Map<string, JudgedSection<unknown> | Error>();
-  for (const [name, section] of file.sections) if (section instanceof Error) judged.set(name, section);
-  for (const [name, { judge }] of Object.entries(rows)) {
-    const section = file.sections.get(name) ?? absent;
-    if (!(section instanceof Error)) judged.set(name, await judge(section).catch((error: Error) => error));
-  }
-  return judged;
-}
-
 /** Returns the mistakes of sections. Throws what is no mistake in a file. */
 const mistakesIn = (errors: readonly Error[]): FileProblem[] =>
   errors.flatMap((error) => {
     if (error instanceof FileProblemsError) return error.problems;
     throw error;
   });
-
-/** Reads the settings and the state of their files before the read, so that a write during the read is noticed at the next look. */
-async function readStable({ paths, ...names }: SettingsSource): Promise<{ file: SettingsFile; state: string }> {
-  let sources = paths;
-  for (;;) {
-    const state = stateOf(sources);
-    const file = await readSettingsFiles(paths, names);
-    if (file.sources.join("\0") === sources.join("\0")) return { file, state };
-    ({ sources } = file);
-  }
-}
-
-const unreadFiles = ({ unread }: SettingsFile): [name: string, why: Error][] =>
-  unread.length > 0 ? [["all", new FileProblemsError(unread)]] : [];
-
-const stateOf = (sources: readonly string[]): string => {
-  const paths = sources.flatMap(expanded);
-  return [...paths, stateOfFiles(paths)].join("\0");
-};
 
 /** What happens around a section. */
 interface SettingsEvents {
@@ -174,6 +55,8 @@ interface SettingsEvents {
   readonly onApplied: (section: string, paths: readonly string[], says: unknown) => void;
   /** Receives the first failure of each edit. `section`: `all` when the file itself can't be read. */
   readonly onFailure: (section: string, because: string) => void;
+  /** Monotonic milliseconds. Default: the process's clock. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** A section that is followed. */
@@ -187,6 +70,34 @@ interface Followed {
   stored?: JudgedSection<unknown>;
 }
 
+/** An edit that is not in force. `section`: `all` when a file can't be read. */
+interface HeldEdit {
+  readonly section: string;
+  readonly because: string;
+  /** RFC 3339, in UTC. */
+  readonly since: string;
+}
+
+/** Keeps which edits are not in force, and says each of their reasons once. */
+function createHeldEdits(onFailure: SettingsEvents["onFailure"]) {
+  const held = new Map<string, HeldEdit>();
+  const add = (section: string, because: string): void => {
+    const before = held.get(section);
+    if (before?.because !== because) onFailure(section, because);
+    held.set(section, { section, because, since: before?.since ?? new Date().toISOString() });
+  };
+  return {
+    add,
+    remove: (section: string): void => void held.delete(section),
+    /** After a read that found these. */
+    replace: (wrong: ReadonlyMap<string, Error>): void => {
+      for (const name of held.keys()) if (!wrong.has(name)) held.delete(name);
+      for (const [name, error] of wrong) add(name, errorText(error));
+    },
+    list: (): readonly HeldEdit[] => [...held.values()],
+  };
+}
+
 /** How often the files are checked, milliseconds. Polling detects swapped links and editors that replace a file. */
 const everyMs = 250;
 
@@ -195,34 +106,18 @@ export type Settings<Values extends object> = Awaited<ReturnType<typeof followSe
 
 /**
  * Opens the settings of a zone: the sections of `rows`, those that this process uses. Each applies by itself, at the start and after each edit: its audit
- * event is stored, then it binds. A section that can't be used leaves its version in force. Rejects with a `FileProblemsError` that has every mistake at
- * the start.
+ * event is stored, then it binds. A section that can't be used leaves its version in force, and so does one that is absent while the files have a name that is
+ * no section, or can't be read: a mistake is no absence. Rejects with a `FileProblemsError` that has every mistake at the start.
  */
 export async function followSettings<Values extends object>(
   source: SettingsSource,
   rows: Partial<SettingsRows<Values>>,
-  { store, onApplied, onFailure }: SettingsEvents,
+  { store, onApplied, onFailure, now = () => performance.now() }: SettingsEvents,
 ) {
   const followed: Followed[] = [];
-  /** The last version of each section that can be used. */
-  const usable = new Map<string, JudgedSection<unknown>>();
-  /** Why the last edit of a section is not in force. */
-  const refused = new Map<string, string>();
-  let found: Awaited<ReturnType<typeof readStable>>;
-
-  /** Reads and judges the sections. Returns those that can't be used; `all`: a file can't be read. */
-  const read = async (): Promise<ReadonlyMap<string, Error>> => {
-    found = await readStable(source);
-    const wrong = new Map(unreadFiles(found.file));
-    for (const [name, one] of await judgeAll(found.file, rows as AnyRows))
-      if (one instanceof Error) wrong.set(name, one);
-      else if (!wrong.has("all")) usable.set(name, one);
-    return wrong;
-  };
-  const refuse = (name: string, because: string): void => {
-    if (refused.get(name) !== because) onFailure(name, because);
-    refused.set(name, because);
-  };
+  const held = createHeldEdits(onFailure);
+  const binds = (name: string) => followed.find((section) => section.name === name)?.inForce;
+  const reader = createSettingsReader(source, rows as AnyRows, { binds, now });
   const bind = async (section: Followed, version: JudgedSection<unknown>): Promise<void> => {
     const { name, inForce, apply, stored } = section;
     const { content, paths, value } = version;
@@ -239,33 +134,35 @@ export async function followSettings<Values extends object>(
   };
   /** Applies the last usable version of a section, unless it is in force. One that could not be stored or applied is tried again. */
   const apply = async (section: Followed): Promise<void> => {
-    const { name, inForce, isFixed } = section;
-    const version = usable.get(name);
-    if (version === undefined || isSame(version, inForce)) return;
-    if (isFixed()) return refuse(name, "the edit applies after a restart of the zone");
+    const { name, isFixed } = section;
+    const { version, because } = reader.versionOf(name);
+    if (because !== undefined) return held.add(name, because);
+    if (isSame(version, section.inForce)) return;
+    if (isFixed()) return held.add(name, "the edit applies after a restart of the zone");
     try {
       await bind(section, version);
-      refused.delete(name);
+      held.remove(name);
     } catch (error) {
-      refuse(name, errorText(error));
+      held.add(name, errorText(error));
     }
   };
   const look = async (): Promise<void> => {
-    const state = stateOf(found.file.sources);
-    if (state !== found.state) {
-      found = { ...found, state };
-      const wrong = await read().catch((error: Error) => new Map([["all", error]]));
-      for (const name of refused.keys()) if (!wrong.has(name)) refused.delete(name);
-      for (const [name, error] of wrong) refuse(name, errorText(error));
-    }
+    const wrong = await reader.readChanged();
+    if (wrong !== undefined) held.replace(wrong);
     for (const section of followed) await apply(section);
   };
-  const atStart = mistakesIn([...(await read()).values()]);
+  /** Whatever a look meets, the versions before go on. */
+  const lookSafely = async (): Promise<void> => {
+    try {
+      await look();
+    } catch (error) {
+      held.add("all", errorText(error));
+    }
+  };
+  const atStart = mistakesIn([...(await reader.read()).values()]);
   if (atStart.length > 0) throw new FileProblemsError(atStart);
   let looking: Promise<void> | undefined;
-  const timer = setInterval(() => void (looking ??= look().finally(() => (looking = undefined))), everyMs).unref();
-  if (source.paths.length === 0) clearInterval(timer);
-  return {
+  const settings = {
     /**
      * Applies a section now and after each edit. `apply` makes a version bind and returns what to log of it; after a failure it is called again.
      * While `isFixed`, an edit applies after a restart. Returns what is in force: the same object until an edit.
@@ -276,24 +173,26 @@ export async function followSettings<Values extends object>(
       isFixed = (): boolean => false,
     ): Promise<() => Values[Name]> => {
       const section: Followed = { name, apply: applied, isFixed };
-      await bind(section, usable.get(name) as JudgedSection<unknown>);
+      await bind(section, reader.versionOf(name).version);
       followed.push(section);
       return () => section.inForce?.value as Values[Name];
     },
     /** Returns the sections that the files have, whether this process uses them or not. */
-    names: (): readonly string[] => [...found.file.sections.keys()],
-    /** Returns the sections whose last edit is not in force, and `all` while a file can't be read. */
-    notInForce: (): readonly string[] => [...refused.keys()],
+    names: reader.names,
+    /** Returns the edits that are not in force. */
+    notInForce: held.list,
+    /** Looks at the files now, instead of in a quarter of a second. */
+    look: async (): Promise<void> => {
+      await looking;
+      await (looking ??= lookSafely().finally(() => (looking = undefined)));
+    },
     /** Stops following the files, after an edit that is being applied. */
     close: async (): Promise<void> => {
       clearInterval(timer);
       await looking;
     },
   };
+  const timer = setInterval(() => void (looking ?? settings.look()), everyMs).unref();
+  if (source.paths.length === 0) clearInterval(timer);
+  return settings;
 }
-
-/** Whether two versions say and leave out the same. */
-const isSame = (a: JudgedSection<unknown>, b: JudgedSection<unknown> | undefined): boolean =>
-  b !== undefined && fingerprint(a) === fingerprint(b);
-const fingerprint = ({ content, leftOut, value }: JudgedSection<unknown>): string =>
-  JSON.stringify([content, leftOut, value]);
