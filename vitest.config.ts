@@ -96,7 +96,7 @@ function quickFolder(): string {
 
 /** Long beside the others of their suite: they begin first, so that no worker is idle while one of them ends. */
 const long =
-  /\/(a2a-clients|agent-dev|backup|bounded-reads|chaos|fires|frameworks|images|killed-executors|kits|mcp-waiting|message-life|message-plans|no-secret-in-logs|run-trees|simulation|sleeping-workflows|starter|upgrade|walkthroughs)\.(process\.)?test\.ts$/;
+  /\/(a2a-clients|agent-dev|backup|bounded-reads|chaos|console-find|data-keys|doubled-inputs|fires|frameworks|images|killed-executors|kits|mcp-waiting|message-life|message-plans|no-secret-in-logs|run-trees|simulation|site|slack-in-use|sleeping-workflows|starter|upgrade|walkthroughs)\.(process\.)?test\.ts$/;
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
