@@ -149,6 +149,15 @@ const situations: Readonly<Record<string, Situation>> = {
     },
     is: "edited",
   },
+  "is away, and comes back half written": {
+    act: async ({ path, write, settle }) => {
+      rmSync(path);
+      await settle();
+      write("{}");
+    },
+    is: "kept",
+    held: one,
+  },
   "is half written": {
     act: ({ write }, name) => write(json(edited(name)).slice(0, -3)),
     is: "kept",
@@ -303,4 +312,23 @@ test("O44: what could not be used once is tried again, without a change of its f
   isLimited = false;
   await settle();
   expect([held(), current() === before]).toEqual([[], false]);
+});
+
+test("an edit that waits for a restart is said once, also while another section is read again each second", async () => {
+  const path = tempFile("settings.yaml", json({ ...started("mcp"), ...started("hooks") }));
+  const rows = { mcp: rowOf("mcp", "execution"), hooks: rowOf("hooks", "execution") };
+  const { settings, settle, held, events } = await open("execution", path, rows);
+  await settings.follow("mcp", undefined, () => true);
+  await settings.follow("hooks");
+  events.length = 0;
+  writeFileSync(path, json({ ...edited("mcp"), hooks: 7 }));
+  await settle();
+  const since = settings.notInForce();
+  for (let second = 0; second < 3; second += 1) await settle();
+  expect(held().toSorted()).toEqual(["hooks", "mcp"]);
+  expect(settings.notInForce()).toEqual(since);
+  expect(events.toSorted()).toEqual(["refused hooks", "refused mcp"]);
+  writeFileSync(path, json({ ...started("mcp"), ...started("hooks") }));
+  await settle();
+  expect(held()).toEqual([]);
 });

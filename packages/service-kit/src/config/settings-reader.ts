@@ -58,10 +58,10 @@ function targetOf(path: string): string {
   }
 }
 
-/** Whether a link leads to other files now, as Kubernetes replaces a volume: all of a change at once. */
+/** Whether a link leads to other files now, as Kubernetes replaces a volume: all of a change at once. A file that was away may still be written. */
 const isSwap = (before: FilesState, after: FilesState): boolean =>
   before.targets.length === after.targets.length &&
-  !after.targets.includes("") &&
+  ![...before.targets, ...after.targets].includes("") &&
   after.targets.some((target, at) => target !== before.targets[at]);
 
 /** How long files must be unchanged before a change of them is whole, and how long one waits at most, milliseconds: editors write in steps. */

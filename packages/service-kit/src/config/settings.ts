@@ -89,9 +89,9 @@ function createHeldEdits(onFailure: SettingsEvents["onFailure"]) {
   return {
     add,
     remove: (section: string): void => void held.delete(section),
-    /** After a read that found these. */
-    replace: (wrong: ReadonlyMap<string, Error>): void => {
-      for (const name of held.keys()) if (!wrong.has(name)) held.delete(name);
+    /** After a read that found these. What else holds a followed section stays until the section is looked at. */
+    replace: (wrong: ReadonlyMap<string, Error>, isFollowed: (name: string) => boolean): void => {
+      for (const name of held.keys()) if (!wrong.has(name) && !isFollowed(name)) held.delete(name);
       for (const [name, error] of wrong) add(name, errorText(error));
     },
     list: (): readonly HeldEdit[] => [...held.values()],
@@ -116,6 +116,7 @@ export async function followSettings<Values extends object>(
 ) {
   const followed: Followed[] = [];
   const held = createHeldEdits(onFailure);
+  let wrong: ReadonlyMap<string, Error> = new Map();
   const binds = (name: string) => followed.find((section) => section.name === name)?.inForce;
   const reader = createSettingsReader(source, rows as AnyRows, { binds, now });
   const bind = async (section: Followed, version: JudgedSection<unknown>): Promise<void> => {
@@ -137,18 +138,19 @@ export async function followSettings<Values extends object>(
     const { name, isFixed } = section;
     const { version, because } = reader.versionOf(name);
     if (because !== undefined) return held.add(name, because);
-    if (isSame(version, section.inForce)) return;
-    if (isFixed()) return held.add(name, "the edit applies after a restart of the zone");
+    const isBound = isSame(version, section.inForce);
+    if (!isBound && isFixed()) return held.add(name, "the edit applies after a restart of the zone");
     try {
-      await bind(section, version);
-      held.remove(name);
+      if (!isBound) await bind(section, version);
+      if (!wrong.has(name)) held.remove(name);
     } catch (error) {
       held.add(name, errorText(error));
     }
   };
   const look = async (): Promise<void> => {
-    const wrong = await reader.readChanged();
-    if (wrong !== undefined) held.replace(wrong);
+    const read = await reader.readChanged();
+    wrong = read ?? wrong;
+    if (read !== undefined) held.replace(read, (name) => binds(name) !== undefined);
     for (const section of followed) await apply(section);
   };
   /** Whatever a look meets, the versions before go on. */
