@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { changedFiles } from "./tests/run/changed-files.ts";
 import { costs } from "./tests/run/costs.ts";
 import { flickers, onceMore } from "./tests/run/flickers.ts";
-import { isLeft } from "./tests/run/inputs.ts";
+import { isLeft, left } from "./tests/run/inputs.ts";
 
 const conditions = ["@crosszone/source", "node"];
 const root = import.meta.dirname;
@@ -70,6 +70,12 @@ const everywhere = [
   "{apps,dev,packages,tools}/*/src/**/*.test.ts",
   "{bench,dev/scripts,tests/{docs,e2e,run}}/**/*.test.ts",
 ];
+
+/** Says what a change leaves to the night, so that nothing is left out in silence. */
+const sayLeft = (): void => {
+  if (left.size > 0)
+    console.info(`LEFT TO THE NIGHT, because no input differs from the build before: ${[...left].join(", ")}`);
+};
 
 /** It replaces the clock in statements, which modules keep. */
 const ownModules = "tests/e2e/clock-jumps.process.test.ts";
@@ -158,7 +164,7 @@ export default defineConfig(({ mode }) => {
       setupFiles: resolve(root, "tests/run/set-up.ts"),
       exclude: ["**/node_modules/**", "**/dist/**"],
       provide: { engines: isQuick ? ("sqlite" as const) : engines, isRest: mode === "rest" },
-      reporters: ["default", costs(), flickers(), reporter],
+      reporters: ["default", costs(), flickers(), reporter, ...(isQuick ? [] : [{ onInit: sayLeft }])],
       sequence: { sequencer: LongFirst },
       // Hundreds of zones start as processes: each takes what the ones before it compiled.
       env: { NODE_COMPILE_CACHE: resolve(root, "node_modules/.cache/node"), ...(isQuick && { TMPDIR: quickFolder() }) },

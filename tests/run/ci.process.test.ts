@@ -109,6 +109,7 @@ test("a change that leaves the files of deployments alone leaves their check to 
   expect(runCi("types", "lint:deploy", "0.1")).toMatchObject({
     status: 0,
     asked: expect.stringContaining("typecheck"),
+    printed: expect.stringContaining("LEFT TO THE NIGHT: the deploy files"),
   });
 });
 
